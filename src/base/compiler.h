@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Names for what the compiler offers beyond C11, so that the rest of the tree reads as plain C. */
+#ifndef TERN_BASE_COMPILER_H
+#define TERN_BASE_COMPILER_H
+
+#define tern_likely(x) __builtin_expect(!!(x), 1)
+#define tern_unlikely(x) __builtin_expect(!!(x), 0)
+
+#define TERN_COLD __attribute__((cold, noinline))
+#define TERN_NORETURN __attribute__((noreturn))
+#define TERN_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
+#define TERN_ALIGNED(n) __attribute__((aligned(n)))
+#define TERN_UNUSED __attribute__((unused))
+#define TERN_INLINE static inline __attribute__((always_inline))
+
+/* One cache line, as far as false sharing is concerned. */
+#define TERN_LINE 64
+
+/*
+ * State of one PE that lives outside its symmetric memory. A PE is a process, so this is nothing
+ * but a mark, except in the build where PEs are threads of one process: there ThreadSanitizer sees
+ * every access of every PE. Each variable with static storage carries it, unless it is constant.
+ */
+#ifdef TERN_PES_ARE_THREADS
+#define TERN_PE_LOCAL _Thread_local
+#else
+#define TERN_PE_LOCAL
+#endif
+
+#endif

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Formats messages into one buffer and writes each with a single system call. */
+#include "base/log.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static TERN_PE_LOCAL char log_who[64];
+static TERN_PE_LOCAL bool log_debug_on;
+static TERN_PE_LOCAL void (*log_fatal_hook)(void);
+
+void tern_log_identify(const char *who)
+{
+    snprintf(log_who, sizeof log_who, "%s", who);
+}
+
+void tern_log_set_debug(bool on)
+{
+    log_debug_on = on;
+}
+
+bool tern_log_debug(void)
+{
+    return log_debug_on;
+}
+
+void tern_log_on_fatal(void (*hook)(void))
+{
+    log_fatal_hook = hook;
+}
+
+static void say(const char *prefix, const char *suffix, const char *fmt, va_list args)
+{
+    char line[2048];
+    int n = snprintf(line, sizeof line, "tern: %s%s%s%s", log_who, log_who[0] ? ": " : "", prefix,
+                     suffix);
+
+    if (n < (int)sizeof line) {
+        int m = vsnprintf(line + n, sizeof line - (size_t)n, fmt, args);
+        n = m < 0 ? n : n + m;
+    }
+    if (n > (int)sizeof line - 2)
+        n = (int)sizeof line - 2;
+    line[n++] = '\n';
+    if (write(STDERR_FILENO, line, (size_t)n) < 0)
+        return; /* nowhere to complain */
+}
+
+void tern_fatal(const char *routine, const char *fmt, ...)
+{
+    va_list args;
+
+    va_start(args, fmt);
+    say(routine ? routine : "", routine ? ": " : "", fmt, args);
+    va_end(args);
+    fflush(NULL);
+    if (log_fatal_hook)
+        log_fatal_hook();
+    if (log_debug_on)
+        abort();
+    _exit(EXIT_FAILURE);
+}
+
+void tern_warn(const char *fmt, ...)
+{
+    va_list args;
+
+    va_start(args, fmt);
+    say("warning: ", "", fmt, args);
+    va_end(args);
+}
+
+void tern_error(const char *fmt, ...)
+{
+    va_list args;
+
+    va_start(args, fmt);
+    say("error: ", "", fmt, args);
+    va_end(args);
+}
+
+void tern_debug(const char *fmt, ...)
+{
+    va_list args;
+
+    if (!log_debug_on)
+        return;
+    va_start(args, fmt);
+    say("debug: ", "", fmt, args);
+    va_end(args);
+}

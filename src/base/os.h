@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the library asks of Linux: time, sleeping words, memory objects, limits of the machine. */
+#ifndef TERN_BASE_OS_H
+#define TERN_BASE_OS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/compiler.h"
+
+/* Monotonic time in nanoseconds. */
+uint64_t tern_os_now_ns(void);
+
+size_t tern_os_page_size(void);
+
+/*
+ * Sleeps while *word == seen, for timeout_ns at most. Works between processes that share the page.
+ * Wakes early at will: the caller looks again.
+ */
+void tern_os_futex_wait(const uint32_t *word, uint32_t seen, uint64_t timeout_ns);
+
+/* Wakes everyone who sleeps on the word. */
+void tern_os_futex_wake_all(const uint32_t *word);
+
+/*
+ * Asymmetric barrier: after tern_os_barrier_register() in every process that takes part,
+ * tern_os_barrier_all() makes each of their running threads pass a full barrier. Returns false
+ * where the system refuses (old kernel, seccomp profile); callers fall back to timed sleeps.
+ */
+bool tern_os_barrier_register(void);
+bool tern_os_barrier_all(void);
+
+/* A sparse memory object of the given size without a name; a descriptor (close-on-exec) or -errno. */
+int tern_os_memfd(const char *label, uint64_t size);
+
+/* Cores this process may use: affinity mask and control-group quota, at least 1. */
+int tern_os_cores(void);
+
+/*
+ * The limits that memory of this process is subject to, in bytes; UINT64_MAX where there is none.
+ * physical: installed; cgroup: the tightest control-group limit above us; address_space: RLIMIT_AS.
+ */
+struct tern_os_memory_limits {
+    uint64_t physical;
+    uint64_t cgroup;
+    uint64_t address_space;
+};
+void tern_os_memory_limits(struct tern_os_memory_limits *limits);
+
+#endif
