@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The start of a node's shared memory object: what the launcher and the PEs of a node both read. */
+#ifndef TERN_BOOT_JOB_AREA_H
+#define TERN_BOOT_JOB_AREA_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * The environment variable by which a launcher hands the object to its PEs:
+ *
+ *     TERN_BOOT=oshrun:FD:PID:KEY
+ *
+ * FD   the descriptor in the PE (inherited, not close-on-exec; the PE makes it so once it has it)
+ * PID  the launcher; where FD was closed by a wrapper, /proc/PID/fd/FD opens the same object
+ * KEY  16 hexadecimal digits, equal to tern_job_area.key
+ *
+ * TERN_PE says which PE of the job the process is. Both are forgotten by a process that loses the
+ * claim for its slot: it is then a one-PE job of its own (a program run by a PE through system()).
+ */
+#define TERN_BOOT_VARIABLE "TERN_BOOT"
+
+/* For scripts and wrappers, documented to users; the library itself reads TERN_PE only. */
+#define TERN_PE_VARIABLE "TERN_PE"
+#define TERN_N_PES_VARIABLE "TERN_N_PES"
+#define TERN_LOCAL_PE_VARIABLE "TERN_LOCAL_PE"
+#define TERN_LOCAL_N_PES_VARIABLE "TERN_LOCAL_N_PES"
+
+#define TERN_JOB_AREA_MAGIC UINT64_C(0x31304e5245544e54)
+
+/* Raised with every change of this file's layout: launcher and library must be of one version. */
+#define TERN_JOB_AREA_VERSION 1u
+
+/* The most PEs a node may have: bounded by the fields of a lock word, see core/lock.c. */
+#define TERN_JOB_MAX_PES 65535u
+
+/*
+ * File offsets. The object is sparse, so these cost nothing: the area and the library's control
+ * data, then the heaps, lie below TERN_IMAGES_OFFSET; the data image of PE i lies at
+ * TERN_IMAGES_OFFSET + i * TERN_IMAGE_STRIDE. The launcher makes the object tern_job_object_size()
+ * bytes long and touches only the area itself.
+ */
+#define TERN_IMAGES_OFFSET (UINT64_C(1) << 50)
+#define TERN_IMAGE_STRIDE (UINT64_C(1) << 36)
+
+enum tern_slot_phase {
+    TERN_SLOT_FREE,        /* no process has claimed it yet */
+    TERN_SLOT_CLAIMED,     /* a process has; it may still end without having used OpenSHMEM */
+    TERN_SLOT_INITIALIZED, /* between shmem_init and the last shmem_finalize */
+    TERN_SLOT_FINALIZED,   /* after that; it may initialize again */
+};
+
+/* One PE, seen from outside. All fields are written by the PE itself with atomic stores. */
+struct tern_slot {
+    int32_t pid;            /* claimed by compare-and-swap from 0 */
+    uint32_t phase;         /* enum tern_slot_phase */
+    uint32_t told;          /* nonzero: it has printed why it ends; the launcher adds no line */
+    uint32_t reserved;
+    uint64_t image_bytes;   /* length of its data image, 0 if its statics are not shared */
+    uint64_t waiting_since; /* CLOCK_MONOTONIC ns of falling asleep, 0 while it runs */
+    char waiting_in[88];    /* the routine it sleeps in and for whom, for the line about a death */
+};
+
+/* global_exit holds TERN_GLOBAL_EXIT | (status & 0xff) once a PE has called shmem_global_exit. */
+#define TERN_GLOBAL_EXIT 0x10000u
+
+struct tern_job_area {
+    uint64_t magic;
+    uint32_t version;
+    uint32_t n_pes; /* of this node; of the job when it has one node */
+    uint64_t key;
+    int32_t launcher_pid;
+    uint32_t global_exit; /* compare-and-swap from 0: the first caller's status counts */
+    /*
+     * PEs that ended with status 0 between init and finalize. Written by the launcher; read by PEs
+     * that have slept for long: a barrier that waits for such a PE will not end.
+     */
+    uint32_t departed;
+    uint32_t last_departed; /* the number of one of them */
+    uint64_t reserved[3];
+    struct tern_slot slots[];
+};
+
+_Static_assert(sizeof(struct tern_slot) == 120, "both sides agree on it");
+
+static inline size_t tern_job_area_bytes(uint32_t n_pes)
+{
+    return sizeof(struct tern_job_area) + n_pes * sizeof(struct tern_slot);
+}
+
+static inline uint64_t tern_job_object_size(uint32_t n_pes)
+{
+    return TERN_IMAGES_OFFSET + n_pes * TERN_IMAGE_STRIDE;
+}
+
+#endif
