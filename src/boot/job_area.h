@@ -77,7 +77,8 @@ struct tern_job_area {
      */
     uint32_t departed;
     uint32_t last_departed; /* the number of one of them */
-    uint64_t reserved[3];
+    uint64_t heap_bytes; /* compare-and-swap from 0: the size on which all PEs must agree */
+    uint64_t reserved[2];
     struct tern_slot slots[];
 };
 

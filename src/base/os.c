@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The Linux calls behind base/os.h. */
+#include "base/os.h"
+
+#include <errno.h>
+#include <linux/futex.h>
+#include <linux/membarrier.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+uint64_t tern_os_now_ns(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+size_t tern_os_page_size(void)
+{
+    return (size_t)sysconf(_SC_PAGESIZE);
+}
+
+void tern_os_futex_wait(const uint32_t *word, uint32_t seen, uint64_t timeout_ns)
+{
+    struct timespec t = {.tv_sec = (time_t)(timeout_ns / 1000000000u),
+                         .tv_nsec = (long)(timeout_ns % 1000000000u)};
+
+    syscall(SYS_futex, word, FUTEX_WAIT, seen, &t, NULL, 0);
+}
+
+void tern_os_futex_wake_all(const uint32_t *word)
+{
+    syscall(SYS_futex, word, FUTEX_WAKE, INT32_MAX, NULL, NULL, 0);
+}
+
+bool tern_os_barrier_register(void)
+{
+    return syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED, 0, 0) == 0;
+}
+
+bool tern_os_barrier_all(void)
+{
+    return syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL_EXPEDITED, 0, 0) == 0;
+}
+
+int tern_os_memfd(const char *label, uint64_t size)
+{
+    int fd = (int)syscall(SYS_memfd_create, label, MFD_CLOEXEC);
+
+    if (fd < 0)
+        return -errno;
+    if (ftruncate(fd, (off_t)size) != 0) {
+        int e = errno;
+
+        close(fd);
+        return -e;
+    }
+    return fd;
+}
+
+/* The first line of a small file such as those of /sys/fs/cgroup; false if there is none. */
+static bool read_line(const char *path, char *line, int size)
+{
+    FILE *f = fopen(path, "re");
+    bool ok;
+
+    if (!f)
+        return false;
+    ok = fgets(line, size, f) != NULL;
+    fclose(f);
+    return ok;
+}
+
+/*
+ * Calls visit() for the file in this process's control group and in each group above it, for the
+ * unified hierarchy (controller "") or that of one controller of version 1.
+ */
+static void each_group(const char *controller, const char *root, const char *file,
+                       void (*visit)(const char *dir, const char *path, void *arg), void *arg)
+{
+    char line[1024], dir[1400], path[1600];
+    FILE *f = fopen("/proc/self/cgroup", "re");
+
+    if (!f)
+        return;
+    while (fgets(line, sizeof line, f)) {
+        char *names = strchr(line, ':'), *group = names ? strchr(names + 1, ':') : NULL;
+
+        if (!group)
+            continue;
+        *group++ = '\0';
+        names++;
+        if (strcmp(names, controller) != 0)
+            continue;
+        group[strcspn(group, "\n")] = '\0';
+        for (;;) {
+            char *slash;
+
+            snprintf(dir, sizeof dir, "%s%s", root, group);
+            snprintf(path, sizeof path, "%s/%s", dir, file);
+            visit(dir, path, arg);
+            slash = strrchr(group, '/');
+            if (!slash || !*group)
+                break;
+            *slash = '\0';
+        }
+        break;
+    }
+    fclose(f);
+}
+
+static void least_memory(const char *dir, const char *path, void *arg)
+{
+    uint64_t *least = arg, bytes;
+    char line[64], *end;
+
+    if (!read_line(path, line, sizeof line))
+        return;
+    bytes = strtoull(line, &end, 10);
+    /* Version 1 has no word for "no limit": it shows the largest multiple of a page. */
+    if (end != line && bytes < (UINT64_C(1) << 62) && bytes < *least)
+        *least = bytes;
+}
+
+static void least_cores(const char *dir, const char *path, void *arg)
+{
+    int *cores = arg;
+    char line[64], other[1700];
+    double quota, period;
+
+    if (!read_line(path, line, sizeof line))
+        return;
+    if (sscanf(line, "%lf %lf", &quota, &period) != 2) { /* version 1: two files */
+        quota = atof(line);
+        snprintf(other, sizeof other, "%s/cpu.cfs_period_us", dir);
+        if (!read_line(other, line, sizeof line))
+            return;
+        period = atof(line);
+    }
+    if (quota > 0 && period > 0) {
+        int n = (int)((quota + period - 1) / period);
+
+        if (n < *cores)
+            *cores = n < 1 ? 1 : n;
+    }
+}
+
+int tern_os_cores(void)
+{
+    /* Room for more processors than any kernel is built for. */
+    static const size_t bytes = 8192 / 8;
+    cpu_set_t *set = malloc(bytes);
+    int cores = 1;
+
+    if (set && sched_getaffinity(0, bytes, set) == 0)
+        cores = CPU_COUNT_S(bytes, set);
+    free(set);
+    each_group("", "/sys/fs/cgroup", "cpu.max", least_cores, &cores);
+    each_group("cpu,cpuacct", "/sys/fs/cgroup/cpu,cpuacct", "cpu.cfs_quota_us", least_cores,
+               &cores);
+    each_group("cpu", "/sys/fs/cgroup/cpu", "cpu.cfs_quota_us", least_cores, &cores);
+    return cores < 1 ? 1 : cores;
+}
+
+void tern_os_memory_limits(struct tern_os_memory_limits *limits)
+{
+    struct rlimit space;
+    long pages = sysconf(_SC_PHYS_PAGES);
+
+    limits->physical = pages > 0 ? (uint64_t)pages * tern_os_page_size() : UINT64_MAX;
+    limits->cgroup = UINT64_MAX;
+    each_group("", "/sys/fs/cgroup", "memory.max", least_memory, &limits->cgroup);
+    each_group("memory", "/sys/fs/cgroup/memory", "memory.limit_in_bytes", least_memory,
+               &limits->cgroup);
+    limits->address_space = UINT64_MAX;
+    if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY)
+        limits->address_space = space.rlim_cur;
+}

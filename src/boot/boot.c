@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Attaches a process to the job that its environment names, or makes it a job of its own. */
+#include "boot/boot.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/atomics.h"
+#include "base/log.h"
+#include "base/os.h"
+
+static TERN_PE_LOCAL struct tern_boot boot;
+static TERN_PE_LOCAL bool boot_attached;
+static TERN_PE_LOCAL char boot_problem[256];
+
+/* getenv() for a time when libc's environ may not be set yet. */
+static const char *look_up(char *const *envp, const char *name)
+{
+    size_t n = strlen(name);
+
+    for (; envp && *envp; envp++)
+        if (strncmp(*envp, name, n) == 0 && (*envp)[n] == '=')
+            return *envp + n + 1;
+    return NULL;
+}
+
+static struct tern_job_area *map_area(int fd, uint32_t n_pes)
+{
+    void *p = mmap(NULL, tern_job_area_bytes(n_pes), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+
+    return p == MAP_FAILED ? NULL : p;
+}
+
+/* Whether the descriptor is the object of the job with this key; if so says how many PEs it has. */
+static bool is_object_of(int fd, uint64_t key, uint32_t *n_pes)
+{
+    struct tern_job_area head;
+
+    if (pread(fd, &head, sizeof head, 0) != (ssize_t)sizeof head)
+        return false;
+    if (head.magic != TERN_JOB_AREA_MAGIC || head.key != key)
+        return false;
+    if (head.version != TERN_JOB_AREA_VERSION) {
+        snprintf(boot_problem, sizeof boot_problem,
+                 "oshrun speaks version %u of the start-up protocol, this library version %u: use "
+                 "the oshrun that was installed with the library",
+                 head.version, TERN_JOB_AREA_VERSION);
+        return false;
+    }
+    *n_pes = head.n_pes;
+    return true;
+}
+
+/* The inherited descriptor, or, where a wrapper has closed it, the launcher's own. */
+static int open_object(int fd, int launcher, uint64_t key, uint32_t *n_pes)
+{
+    char path[64];
+
+    if (fcntl(fd, F_GETFD) >= 0 && is_object_of(fd, key, n_pes)) {
+        /* Programs that this PE starts are not PEs: they shall not inherit it. */
+        fcntl(fd, F_SETFD, FD_CLOEXEC);
+        return fd;
+    }
+    if (boot_problem[0])
+        return -EPROTO;
+    snprintf(path, sizeof path, "/proc/%d/fd/%d", launcher, fd);
+    fd = open(path, O_RDWR | O_CLOEXEC);
+    if (fd < 0)
+        return -errno;
+    if (!is_object_of(fd, key, n_pes)) {
+        close(fd);
+        return -EPROTO;
+    }
+    return fd;
+}
+
+/*
+ * One process per slot: the compare-and-swap decides between the program and what it starts by
+ * system(). A process that has replaced the claimant by exec() keeps its number.
+ */
+static bool claim(struct tern_slot *slot)
+{
+    int32_t nobody = 0, me = getpid();
+
+    if (__atomic_compare_exchange_n(&slot->pid, &nobody, me, false, __ATOMIC_ACQ_REL,
+                                    __ATOMIC_ACQUIRE))
+        return true;
+    return nobody == me && tern_load_acquire(&slot->phase) < TERN_SLOT_INITIALIZED;
+}
+
+static bool attach_to_oshrun(const char *words, const char *pe_word)
+{
+    int fd, launcher, pe;
+    unsigned long long key;
+    uint32_t n_pes;
+    char *end;
+
+    if (!words || !pe_word)
+        return false;
+    pe = (int)strtol(pe_word, &end, 10);
+    if (sscanf(words, "oshrun:%d:%d:%16llx", &fd, &launcher, &key) != 3 || *end || !*pe_word) {
+        snprintf(boot_problem, sizeof boot_problem,
+                 "%s=%.60s and %s=%.20s make no sense: they are oshrun's to set",
+                 TERN_BOOT_VARIABLE, words, TERN_PE_VARIABLE, pe_word);
+        return false;
+    }
+    fd = open_object(fd, launcher, key, &n_pes);
+    if (fd < 0)
+        return false; /* a program that outlived its job, say */
+    if (pe < 0 || pe >= (int)n_pes) {
+        snprintf(boot_problem, sizeof boot_problem, "%s=%d is outside 0..%u", TERN_PE_VARIABLE, pe,
+                 n_pes - 1);
+        goto not_ours;
+    }
+    boot.area = map_area(fd, n_pes);
+    if (!boot.area)
+        goto not_ours;
+    if (!claim(&boot.area->slots[pe])) {
+        munmap(boot.area, tern_job_area_bytes(n_pes));
+        boot.area = NULL;
+        goto not_ours;
+    }
+    boot.pe = boot.node_pe = pe;
+    boot.n_pes = boot.node_n_pes = (int)n_pes;
+    boot.fd = fd;
+    boot.slot = &boot.area->slots[pe];
+    tern_store_release(&boot.slot->phase, TERN_SLOT_CLAIMED);
+    return true;
+
+not_ours:
+    close(fd);
+    return false;
+}
+
+static void be_alone(void)
+{
+    boot = (struct tern_boot){.n_pes = 1, .node_n_pes = 1, .fd = -1, .alone = true};
+}
+
+const struct tern_boot *tern_boot_attach(char *const *envp)
+{
+    if (boot_attached)
+        return &boot;
+    boot_attached = true;
+    if (!attach_to_oshrun(look_up(envp, TERN_BOOT_VARIABLE), look_up(envp, TERN_PE_VARIABLE)))
+        be_alone();
+    return &boot;
+}
+
+int tern_boot_check(void)
+{
+    if (!boot_problem[0])
+        return 0;
+    tern_error("%s", boot_problem);
+    return -EPROTO;
+}
+
+void tern_boot_set_phase(enum tern_slot_phase phase)
+{
+    if (boot.slot)
+        tern_store_release(&boot.slot->phase, (uint32_t)phase);
+}
+
+void tern_boot_set_told(void)
+{
+    if (boot.slot)
+        tern_store_release(&boot.slot->told, 1);
+}
+
+void tern_boot_set_global_exit(int status)
+{
+    uint32_t none = 0;
+
+    if (boot.area)
+        __atomic_compare_exchange_n(&boot.area->global_exit, &none,
+                                    TERN_GLOBAL_EXIT | ((uint32_t)status & 0xff), false,
+                                    __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+}
+
+void tern_boot_forget(void)
+{
+    /* Mappings stay: the child's heap pointers remain readable, as after any fork. */
+    be_alone();
+}

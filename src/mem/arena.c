@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Sizes and maps the arena. */
+#include "mem/arena.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "base/atomics.h"
+#include "base/log.h"
+
+#define MIB (UINT64_C(1) << 20)
+#define GIB (UINT64_C(1) << 30)
+#define HUGE_PAGE (2 * MIB)
+
+/* No more than this many bytes of heap go into a core file: it shall be written in a moment. */
+#define DUMP_MOST (64 * MIB)
+
+static uint64_t round_up(uint64_t n, uint64_t to)
+{
+    return (n + to - 1) & -to;
+}
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/*
+ * Untouched pages cost nothing, so the default is generous, but it must not let a job die of a
+ * limit that nobody thought of: half of memory and a quarter of address space for all PEs together,
+ * 1 GiB each at most, and 32 GiB a node, which valgrind can still map.
+ */
+uint64_t tern_arena_default_heap(const struct tern_os_memory_limits *limits, int n)
+{
+    uint64_t all = least(least(limits->physical, limits->cgroup) / 2, limits->address_space / 4);
+    uint64_t each = least(least(all, 32 * GIB) / (unsigned)n, GIB);
+    uint64_t stride = MIB;
+
+    while (stride * 2 <= each)
+        stride *= 2;
+    return stride - tern_os_page_size();
+}
+
+/* The stride: a power of two with a page to spare, which no heap address ever reaches. */
+static unsigned heap_shift(uint64_t heap_bytes)
+{
+    unsigned shift = 20;
+
+    while ((UINT64_C(1) << shift) < heap_bytes + tern_os_page_size())
+        shift++;
+    return shift;
+}
+
+static int check_limit(uint64_t each, int n, uint64_t limit, const char *what)
+{
+    char per[32] = "";
+
+    if (each <= limit / (unsigned)n)
+        return 0;
+    if (n > 1)
+        snprintf(per, sizeof per, " for each of %d PEs", n);
+    tern_error("a symmetric heap of %" PRIu64 " bytes%s exceeds the %s of %" PRIu64
+               " bytes: lower SHMEM_SYMMETRIC_SIZE",
+               each, per, what, limit);
+    return -ENOMEM;
+}
+
+static int choose_heap_size(struct tern_arena *arena, const struct tern_boot *boot, uint64_t asked)
+{
+    struct tern_os_memory_limits limits;
+    uint64_t bytes, agreed = 0;
+    int n = boot->node_n_pes, r;
+
+    tern_os_memory_limits(&limits);
+    bytes = round_up(asked, tern_os_page_size());
+    if (bytes < asked || bytes > (UINT64_C(1) << 46)) {
+        tern_error("a symmetric heap of %" PRIu64 " bytes exceeds the address space: lower "
+                   "SHMEM_SYMMETRIC_SIZE",
+                   asked);
+        return -ENOMEM;
+    }
+    if (!asked) {
+        bytes = tern_arena_default_heap(&limits, n);
+    } else {
+        r = check_limit(bytes, n, limits.physical, "physical memory");
+        if (!r)
+            r = check_limit(bytes, n, limits.cgroup, "control group's memory limit");
+        if (r)
+            return r;
+    }
+    arena->shift = heap_shift(bytes);
+    if (asked &&
+        (r = check_limit(UINT64_C(1) << arena->shift, n, limits.address_space,
+                         "address-space limit (ulimit -v)")) != 0)
+        return r;
+    arena->heap_bytes = bytes;
+    if (boot->area &&
+        !__atomic_compare_exchange_n(&boot->area->heap_bytes, &agreed, bytes, false,
+                                     __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE) &&
+        agreed != bytes) {
+        tern_error("a symmetric heap of %" PRIu64 " bytes here but of %" PRIu64
+                   " bytes on another PE: give all PEs the same SHMEM_SYMMETRIC_SIZE",
+                   bytes, agreed);
+        return -EINVAL;
+    }
+    return 0;
+}
+
+/* Maps at a multiple of the huge page's size, so that file offsets and addresses agree modulo it. */
+static char *map_aligned(size_t bytes, int fd)
+{
+    int flags = MAP_SHARED | MAP_NORESERVE | (fd < 0 ? MAP_ANONYMOUS : 0);
+    char *p = mmap(NULL, bytes + HUGE_PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+                   -1, 0);
+    char *at;
+
+    if (p == MAP_FAILED)
+        return NULL;
+    at = (char *)round_up((uintptr_t)p, HUGE_PAGE);
+    if (mmap(at, bytes, PROT_READ | PROT_WRITE, flags | MAP_FIXED, fd, 0) == MAP_FAILED)
+        return NULL;
+    if (at > p)
+        munmap(p, (size_t)(at - p));
+    munmap(at + bytes, (size_t)(p + HUGE_PAGE - at));
+    return at;
+}
+
+int tern_arena_map(struct tern_arena *arena, const struct tern_boot *boot,
+                   const struct tern_arena_options *options)
+{
+    uint64_t control = round_up(tern_job_area_bytes((uint32_t)boot->node_n_pes),
+                                tern_os_page_size());
+    uint64_t heaps;
+    char *own;
+    int r = choose_heap_size(arena, boot, options->heap_bytes);
+
+    if (r)
+        return r;
+    arena->control_bytes = round_up(options->control_bytes, tern_os_page_size());
+    heaps = round_up(control + arena->control_bytes, HUGE_PAGE);
+    arena->bytes = heaps + ((size_t)boot->node_n_pes << arena->shift);
+    arena->base = map_aligned(arena->bytes, boot->fd);
+    if (!arena->base) {
+        tern_error("%zu bytes for the symmetric heaps of %d PEs can't be mapped: %s; lower "
+                   "SHMEM_SYMMETRIC_SIZE",
+                   arena->bytes, boot->node_n_pes, strerror(errno));
+        return -ENOMEM;
+    }
+    arena->control = arena->base + control;
+    arena->heaps = arena->base + heaps;
+    own = arena->heaps + ((size_t)boot->node_pe << arena->shift);
+    madvise(arena->base, arena->bytes, MADV_DONTDUMP);
+    if (options->huge_pages && madvise(arena->heaps, arena->bytes - heaps, MADV_HUGEPAGE) != 0)
+        tern_debug("no huge pages for the heap: %s", strerror(errno));
+    if (options->prefault && madvise(own, arena->heap_bytes, MADV_POPULATE_WRITE) != 0)
+        memset(own, 0, arena->heap_bytes);
+    return 0;
+}
+
+void tern_arena_discard_heap(const struct tern_arena *arena, int node_pe)
+{
+    char *own = arena->heaps + ((size_t)node_pe << arena->shift);
+
+    if (madvise(own, arena->heap_bytes, MADV_REMOVE) != 0)
+        tern_debug("the heap's memory was not given back: %s", strerror(errno));
+}
+
+void tern_arena_dump_heap(const struct tern_arena *arena, int node_pe, size_t used)
+{
+    char *own = arena->heaps + ((size_t)node_pe << arena->shift);
+
+    madvise(own, round_up(least(used, DUMP_MOST), tern_os_page_size()), MADV_DODUMP);
+}

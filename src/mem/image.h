@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The data image: the executable's global and static variables, shared with the PEs of the node. */
+#ifndef TERN_MEM_IMAGE_H
+#define TERN_MEM_IMAGE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Before main, a constructor has copied the executable's writable segment into the node's object
+ * and mapped it over itself. From then on peers can map it too: every PE's image lies at a fixed
+ * offset of the object. Nothing moves in a job whose node has one PE.
+ */
+struct tern_image {
+    uintptr_t start;     /* of the executable's writable data in this process, 0 if unknown */
+    size_t bytes;        /* whole pages */
+    const char *unshared; /* NULL, or why peers cannot map it (a one-PE node needs no reason) */
+};
+
+const struct tern_image *tern_image_own(void);
+
+/*
+ * Reserves addresses for the images of n PEs, image i at base + (i << shift), without mapping them.
+ * 0 or -errno.
+ */
+int tern_image_reserve(int n, size_t most_bytes, char **base, unsigned *shift);
+
+/* Maps the image of node PE i, of the given length, at its place in the reserved range. */
+int tern_image_map_peer(int fd, int i, size_t bytes, char *base, unsigned shift);
+
+void tern_image_unreserve(int n, char *base, unsigned shift);
+
+#endif
