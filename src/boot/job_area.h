@@ -78,7 +78,12 @@ struct tern_job_area {
     uint32_t departed;
     uint32_t last_departed; /* the number of one of them */
     uint64_t heap_bytes; /* compare-and-swap from 0: the size on which all PEs must agree */
-    uint64_t reserved[2];
+    /*
+     * Cores for all PEs of the node together, before any binding; how they wait depends on it. The
+     * launcher writes it; where it has not, the first PE does (compare-and-swap from 0).
+     */
+    uint32_t cores;
+    uint32_t reserved[3];
     struct tern_slot slots[];
 };
 

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The slow half of every remote operation: first touch of a peer, other nodes, and mistakes. */
+#ifndef TERN_CORE_FAR_H
+#define TERN_CORE_FAR_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/compiler.h"
+#include "net/net.h"
+
+/*
+ * Each is called when the translation on the fast path gave NULL. It does the operation after all
+ * where that is possible (a peer's static data that was not mapped yet, a PE on another node, zero
+ * elements); otherwise it ends the program with a message that names routine, argument and remedy.
+ */
+void tern_far_put(void *dest, const void *source, size_t n, size_t size, int pe,
+                  const char *routine) TERN_COLD;
+void tern_far_get(void *dest, const void *source, size_t n, size_t size, int pe,
+                  const char *routine) TERN_COLD;
+
+/* On 4 or 8 bytes at dest; returns the old value (0 for TERN_NET_SET). */
+uint64_t tern_far_amo(enum tern_net_op op, unsigned width, void *dest, uint64_t operand,
+                      uint64_t compare, int pe, const char *routine) TERN_COLD;
+
+/*
+ * The address of n elements at the PE for load and store, or NULL if the PE is on another node; a
+ * message and the end if the arguments are wrong. argument is the name of addr in the standard.
+ */
+void *tern_far_translate(const void *addr, size_t n, size_t size, int pe, const char *argument,
+                         const char *routine) TERN_COLD;
+
+/* Ends the program unless [addr, addr + bytes) is symmetric memory of this PE. */
+void tern_far_require_symmetric(const void *addr, size_t bytes, const char *argument,
+                                const char *routine) TERN_COLD;
+
+/* Ends the program unless init has been called and finalize has not. */
+void tern_far_require_job(const char *routine) TERN_COLD;
+
+/* "PE 9 is outside 0..7" */
+void tern_far_bad_pe(int pe, int n_pes, const char *routine) TERN_COLD TERN_NORETURN;
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A set of PEs as the standard can make them: every stride-th of the world, in either direction. */
+#ifndef TERN_CORE_PE_RANGE_H
+#define TERN_CORE_PE_RANGE_H
+
+#include "base/compiler.h"
+
+/* Member i is PE start + i * stride of the world. A split of a range is a range: no list is kept. */
+struct tern_pe_range {
+    int start;
+    int stride; /* not 0, unless size is 1 */
+    int size;
+};
+
+TERN_INLINE int tern_pe_range_world(const struct tern_pe_range *r, int member)
+{
+    return r->start + member * r->stride;
+}
+
+/* The number of a world PE in the range, or -1. */
+static inline int tern_pe_range_find(const struct tern_pe_range *r, int world)
+{
+    int distance = world - r->start;
+    int member = r->stride ? distance / r->stride : distance;
+
+    if (member < 0 || member >= r->size || tern_pe_range_world(r, member) != world)
+        return -1;
+    return member;
+}
+
+#endif

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Put, get and their kin: load and store on the node, the far half elsewhere. */
+#ifndef TERN_CORE_RMA_H
+#define TERN_CORE_RMA_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "core/far.h"
+#include "core/route.h"
+
+/*
+ * n elements of `size` bytes (a constant in every caller) from source here to dest at a PE of the
+ * world. On the node the data is in place at return, so the same serves put_nbi.
+ */
+TERN_INLINE void tern_rma_put(void *dest, const void *source, size_t n, size_t size, int pe,
+                              const char *routine)
+{
+    void *to = tern_route_array(dest, n, size, pe);
+
+    if (tern_unlikely(!to)) {
+        tern_far_put(dest, source, n, size, pe, routine);
+        return;
+    }
+    memcpy(to, source, n * size);
+    tern_route_ring(pe);
+}
+
+TERN_INLINE void tern_rma_get(void *dest, const void *source, size_t n, size_t size, int pe,
+                              const char *routine)
+{
+    const void *from = tern_route_array(source, n, size, pe);
+
+    if (tern_unlikely(!from)) {
+        tern_far_get(dest, source, n, size, pe, routine);
+        return;
+    }
+    memcpy(dest, from, n * size);
+}
+
+/*
+ * nblocks blocks of bsize elements of `size` bytes; the starts of blocks are dst elements apart in
+ * dest and sst in source. iput is the case of blocks of one.
+ */
+void tern_rma_put_blocks(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize,
+                         size_t nblocks, size_t size, int pe, const char *routine);
+void tern_rma_get_blocks(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize,
+                         size_t nblocks, size_t size, int pe, const char *routine);
+
+/*
+ * A put and then a signal that is seen only after the data. sig_op is SHMEM_SIGNAL_SET or _ADD; the
+ * signal goes out for zero elements too.
+ */
+void tern_rma_put_signal(void *dest, const void *source, size_t n, size_t size, uint64_t *sig_addr,
+                         uint64_t signal, int sig_op, int pe, const char *routine);
+
+#endif

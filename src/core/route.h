@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* From a symmetric address and a PE to memory that this PE can load from and store to. */
+#ifndef TERN_CORE_ROUTE_H
+#define TERN_CORE_ROUTE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/wait.h"
+
+/*
+ * All that the fast path needs, in one cache line. Zero PEs before init and after finalize: every
+ * translation fails then, and the slow path says why. The numbers are of the node, not the world:
+ * the PEs of a node are consecutive, so one subtraction leads from one to the other.
+ */
+struct tern_route {
+    uintptr_t heap;         /* of this PE */
+    size_t heap_bytes;      /* without the last TERN_ROUTE_SLACK, so that a scalar can't overhang */
+    uintptr_t image;        /* this PE's static data */
+    size_t image_bytes;     /* 0 until the images of all peers are mapped */
+    uintptr_t image_offset; /* from an address in the image to its twin in node PE 0's */
+    struct tern_bell *bells; /* by node PE */
+    int32_t first;          /* the world number of node PE 0 */
+    uint32_t n_pes;         /* on the node */
+    int32_t me;
+    uint8_t heap_shift;
+    uint8_t image_shift;
+} TERN_ALIGNED(TERN_LINE);
+
+_Static_assert(sizeof(struct tern_route) == TERN_LINE, "a put touches one line of state");
+
+extern TERN_PE_LOCAL struct tern_route tern_route;
+
+/* The largest scalar, so that one comparison of its address bounds it. */
+#define TERN_ROUTE_SLACK 16
+
+/* The shift by 63 and less is of an unsigned number: wrapping is what a negative distance needs. */
+TERN_INLINE void *tern_route_heap_twin(uintptr_t addr, uint32_t node_pe)
+{
+    const struct tern_route *r = &tern_route;
+    uint64_t distance = (uint64_t)((int64_t)node_pe - r->me);
+
+    return (void *)(addr + (distance << r->heap_shift));
+}
+
+TERN_INLINE void *tern_route_image_twin(uintptr_t addr, uint32_t node_pe)
+{
+    const struct tern_route *r = &tern_route;
+
+    return (void *)(addr + r->image_offset + ((uint64_t)node_pe << r->image_shift));
+}
+
+/* For objects of TERN_ROUTE_SLACK bytes at most. NULL: not on this node, or not right. */
+TERN_INLINE void *tern_route_scalar(const void *addr, int pe)
+{
+    const struct tern_route *r = &tern_route;
+    uint32_t node_pe = (uint32_t)pe - (uint32_t)r->first;
+
+    if (tern_unlikely(node_pe >= r->n_pes))
+        return NULL;
+    if (tern_likely((uintptr_t)addr - r->heap < r->heap_bytes))
+        return tern_route_heap_twin((uintptr_t)addr, node_pe);
+    if (tern_likely((uintptr_t)addr - r->image < r->image_bytes))
+        return tern_route_image_twin((uintptr_t)addr, node_pe);
+    return NULL;
+}
+
+/* The same for n elements of the given size (a constant); NULL also when they leave the segment. */
+TERN_INLINE void *tern_route_array(const void *addr, size_t n, size_t size, int pe)
+{
+    const struct tern_route *r = &tern_route;
+    uint32_t node_pe = (uint32_t)pe - (uint32_t)r->first;
+    size_t offset;
+
+    if (tern_unlikely(node_pe >= r->n_pes))
+        return NULL;
+    offset = (uintptr_t)addr - r->heap;
+    if (tern_likely(offset < r->heap_bytes)) {
+        if (tern_unlikely(n > (r->heap_bytes + TERN_ROUTE_SLACK - offset) / size))
+            return NULL;
+        return tern_route_heap_twin((uintptr_t)addr, node_pe);
+    }
+    offset = (uintptr_t)addr - r->image;
+    if (tern_likely(offset < r->image_bytes) && tern_likely(n <= (r->image_bytes - offset) / size))
+        return tern_route_image_twin((uintptr_t)addr, node_pe);
+    return NULL;
+}
+
+/* Whoever waits at that PE may look again. Only after a translation for it has succeeded. */
+TERN_INLINE void tern_route_ring(int pe)
+{
+    tern_bell_ring(&tern_route.bells[pe - tern_route.first]);
+}
+
+/*
+ * The slow half, for when the above gave NULL: maps images of peers on first use and looks again.
+ * NULL still means that no load or store leads there.
+ */
+void *tern_route_resolve(const void *addr, size_t bytes, int pe) TERN_COLD;
+
+/*
+ * Whether [addr, addr + bytes) is symmetric on this PE: NULL if so, else what is wrong with it, in
+ * words that fit after "dest 0x...". The text is in the caller's buffer or constant.
+ */
+const char *tern_route_explain(const void *addr, size_t bytes, char *text, size_t text_bytes)
+    TERN_COLD;
+
+#endif

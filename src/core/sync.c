@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Rounds of a group: flags in cells for a few members, a counter for many. */
+#include "core/sync.h"
+
+#include <string.h>
+
+/* Above this many members looking at every cell costs more than one shared counter. */
+#define MOST_BY_CELLS 8
+
+size_t tern_sync_shared_bytes(int n)
+{
+    return sizeof(struct tern_sync_shared) + (size_t)n * sizeof(struct tern_sync_cell[2]);
+}
+
+void tern_sync_init(struct tern_sync *sync, struct tern_sync_shared *shared, int me, int n,
+                    int cores, const struct tern_pe_range *group)
+{
+    *sync = (struct tern_sync){
+        .shared = shared,
+        .me = me,
+        .n = n,
+        .by_counter = n > cores || n > MOST_BY_CELLS,
+        .group = group,
+    };
+}
+
+static void wait_for(struct tern_sync *sync, const uint64_t *word, const char *routine)
+{
+    struct tern_wait w = tern_wait_begin(&sync->shared->bell, routine);
+
+    w.group = sync->group;
+    /* Acquire: partner of the release in end_round_by_cells() or end_round_by_counter(). */
+    while (tern_load_acquire(word) < sync->round)
+        tern_wait_step(&w);
+    tern_wait_end(&w);
+}
+
+static void end_round_by_cells(struct tern_sync *sync, const char *routine)
+{
+    struct tern_sync_shared *s = sync->shared;
+    unsigned parity = sync->round % 2;
+
+    tern_store_release(&s->cells[sync->me][parity].round, sync->round);
+    tern_bell_ring(&s->bell);
+    for (int i = 0; i < sync->n; i++)
+        wait_for(sync, &s->cells[i][parity].round, routine);
+}
+
+static void end_round_by_counter(struct tern_sync *sync, const char *routine)
+{
+    struct tern_sync_shared *s = sync->shared;
+
+    /* Acquire and release: the last to arrive passes on what all others have stored before. */
+    if (tern_fetch_add(&s->arrived, 1) + 1 == sync->round * (uint64_t)sync->n) {
+        tern_store_release(&s->round, sync->round);
+        tern_bell_ring(&s->bell);
+    } else {
+        wait_for(sync, &s->round, routine);
+    }
+}
+
+static void end_round(struct tern_sync *sync, const char *routine)
+{
+    if (sync->by_counter)
+        end_round_by_counter(sync, routine);
+    else
+        end_round_by_cells(sync, routine);
+}
+
+void tern_sync_barrier(struct tern_sync *sync, const char *routine)
+{
+    sync->round++;
+    if (sync->n > 1)
+        end_round(sync, routine);
+}
+
+void tern_sync_allgather(struct tern_sync *sync, const void *mine, size_t bytes,
+                         const char *routine)
+{
+    sync->round++;
+    memcpy(sync->shared->cells[sync->me][sync->round % 2].payload, mine, bytes);
+    if (sync->n > 1)
+        end_round(sync, routine);
+}

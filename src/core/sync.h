@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The barrier of a group of PEs, and the small allgather that rides on it. */
+#ifndef TERN_CORE_SYNC_H
+#define TERN_CORE_SYNC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/wait.h"
+
+/* What a member may publish in one round: the rest of the cache line that holds its flag. */
+#define TERN_SYNC_PAYLOAD 56
+
+struct tern_sync_cell {
+    uint64_t round; /* written last, with release */
+    unsigned char payload[TERN_SYNC_PAYLOAD];
+} TERN_ALIGNED(TERN_LINE);
+
+/*
+ * Shared by the members, zero before the first round. Rounds only count up, so nothing is ever
+ * reset, and a group can be left and entered again.
+ */
+struct tern_sync_shared {
+    struct tern_bell bell TERN_ALIGNED(TERN_LINE);
+    uint64_t arrived TERN_ALIGNED(TERN_LINE); /* arrivals of all rounds together */
+    uint64_t round TERN_ALIGNED(TERN_LINE);   /* complete rounds */
+    /*
+     * Two per member: round r uses cell r % 2. A member writes cells of round r + 2 only after round
+     * r + 1 is complete, that is after every member has begun it and so has read those of round r.
+     */
+    struct tern_sync_cell cells[][2];
+};
+
+/* Bytes of shared memory for a group of n. */
+size_t tern_sync_shared_bytes(int n);
+
+/* One member's half. */
+struct tern_sync {
+    struct tern_sync_shared *shared;
+    uint64_t round; /* the last one begun */
+    int me, n;
+    /*
+     * A few members on as many cores look at each other's cells: one cache-line transfer a round.
+     * Otherwise they count arrivals and the last one lets all go: one wake, one yield a member.
+     */
+    bool by_counter;
+    const struct tern_pe_range *group; /* for messages, may be NULL */
+};
+
+void tern_sync_init(struct tern_sync *sync, struct tern_sync_shared *shared, int me, int n,
+                    int cores, const struct tern_pe_range *group);
+
+/* Returns when all members have called it; what they stored before is visible after. */
+void tern_sync_barrier(struct tern_sync *sync, const char *routine);
+
+/*
+ * A barrier in which each member publishes `bytes` (TERN_SYNC_PAYLOAD at most). What the members
+ * gave is read by tern_sync_payload() until the caller begins its next round but one.
+ */
+void tern_sync_allgather(struct tern_sync *sync, const void *mine, size_t bytes,
+                         const char *routine);
+
+TERN_INLINE const void *tern_sync_payload(const struct tern_sync *sync, int member)
+{
+    return sync->shared->cells[member][sync->round % 2].payload;
+}
+
+#endif

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The slow half of waiting: yields, sleeps, and wakes. */
+#include "core/wait.h"
+
+#include <sched.h>
+
+#include "base/log.h"
+#include "base/os.h"
+
+/*
+ * Figures measured on two cores: waking an idle core by futex costs about 20 us, a yield to a
+ * runnable process 0.5 to 1 us. So a waiter whose partner runs on another core spins; one whose
+ * partner may need this core yields at once, and gives up after a few fruitless yields, or a
+ * thousand PEs that wait for one keep it from running.
+ */
+#define SPINS 2000
+#define YIELDS_WHEN_CROWDED 8
+#define AWAKE_NS 1000000u
+#define SLEEP_NS 2000000u
+#define CHECK_AFTER_NS 300000000u
+
+TERN_PE_LOCAL struct tern_wait_policy tern_wait_policy = {.spins = SPINS, .sleep_ns = SLEEP_NS};
+TERN_PE_LOCAL struct tern_wait_hooks tern_wait_hooks;
+
+void tern_wait_tune(int n_pes, int cores, long awake_us)
+{
+    struct tern_wait_policy *p = &tern_wait_policy;
+    bool crowded = n_pes > cores;
+
+    p->spins = crowded ? 0 : SPINS;
+    p->yields = crowded ? YIELDS_WHEN_CROWDED : 1;
+    p->awake_ns = crowded ? 0 : AWAKE_NS;
+    if (awake_us >= 0)
+        p->awake_ns = (uint64_t)awake_us * 1000;
+    /* Timed wakes are a safety net; many sleepers must not fill the cores with them. */
+    p->sleep_ns = SLEEP_NS * (uint64_t)(n_pes > 4 * cores ? n_pes / (4 * cores) : 1);
+    p->asymmetric = tern_os_barrier_register();
+    if (!p->asymmetric)
+        tern_debug("membarrier is refused here: sleeping waiters look again every %u us",
+                   (unsigned)(p->sleep_ns / 1000));
+}
+
+void tern_bell_wake(struct tern_bell *bell)
+{
+    /* Release: who sees the new value sees the store before the ring. */
+    tern_fetch_add(&bell->rung, 1);
+    tern_os_futex_wake_all(&bell->rung);
+}
+
+static bool time_to_sleep(const struct tern_wait *w, uint64_t now)
+{
+    const struct tern_wait_policy *p = &tern_wait_policy;
+
+    if (w->steps < p->spins + p->yields)
+        return false;
+    return p->awake_ns == 0 || now - w->since >= p->awake_ns;
+}
+
+void tern_wait_leave_core(struct tern_wait *w)
+{
+    uint64_t now = tern_os_now_ns();
+
+    if (!w->since)
+        w->since = now;
+    if (!w->armed) {
+        if (!time_to_sleep(w, now)) {
+            sched_yield();
+            return;
+        }
+        __atomic_fetch_add(&w->bell->sleepers, 1, __ATOMIC_SEQ_CST);
+        if (tern_wait_policy.asymmetric)
+            tern_os_barrier_all(); /* partner: the plain load in tern_bell_ring() */
+        w->armed = true;
+        w->seen = tern_load_acquire(&w->bell->rung);
+        return; /* the caller looks once more */
+    }
+    if (!w->shown && tern_wait_hooks.show)
+        w->shown = tern_wait_hooks.show(w->routine);
+    tern_os_futex_wait(&w->bell->rung, w->seen, tern_wait_policy.sleep_ns);
+    w->seen = tern_load_acquire(&w->bell->rung);
+    if (tern_wait_hooks.check && now - w->since > CHECK_AFTER_NS)
+        tern_wait_hooks.check(w);
+}
+
+void tern_wait_disarm(struct tern_wait *w)
+{
+    __atomic_fetch_sub(&w->bell->sleepers, 1, __ATOMIC_RELAXED);
+    if (w->shown)
+        tern_wait_hooks.show(NULL);
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Waiting: spin, then yield, then sleep; and the bells by which writers wake sleepers. */
+#ifndef TERN_CORE_WAIT_H
+#define TERN_CORE_WAIT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/atomics.h"
+
+/*
+ * A bell is shared memory beside the words that someone may wait for. A writer stores its word and
+ * then looks at `sleepers` with a plain load: two instructions when nobody sleeps. It may see an
+ * old zero, since its store can still be on the way; therefore the sleeper, having published itself,
+ * makes every running PE pass a full barrier (membarrier, the partner of that plain load) and looks
+ * at its word once more before it sleeps. Where membarrier is refused, or the word was written
+ * without the library (through shmem_ptr), the sleep's time limit bounds the delay.
+ */
+struct tern_bell {
+    uint32_t sleepers; /* threads that sleep or are about to */
+    uint32_t rung;     /* the futex: changes with each ring */
+};
+
+void tern_bell_wake(struct tern_bell *bell) TERN_COLD;
+
+/* After the store that may end somebody's wait. */
+TERN_INLINE void tern_bell_ring(struct tern_bell *bell)
+{
+    tern_compiler_barrier(); /* store first, then look */
+    if (tern_unlikely(tern_load_relaxed(&bell->sleepers)))
+        tern_bell_wake(bell);
+}
+
+/* How long a waiter tries before it sleeps; for the whole PE, made by tern_wait_tune(). */
+struct tern_wait_policy {
+    uint32_t spins;       /* looks with a pause between, without leaving the core */
+    uint32_t yields;      /* looks with a yield between, at least */
+    uint64_t awake_ns;    /* goes on yielding until that long after the spins, 0: only `yields` */
+    uint64_t sleep_ns;    /* the longest sleep */
+    bool asymmetric;      /* membarrier works */
+};
+
+extern TERN_PE_LOCAL struct tern_wait_policy tern_wait_policy;
+
+/*
+ * Chooses the policy: n_pes wait on this many cores; awake_us is the user's wish for the time
+ * before sleeping, or -1. Registers for membarrier.
+ */
+void tern_wait_tune(int n_pes, int cores, long awake_us);
+
+/*
+ * One wait. Use:
+ *
+ *     struct tern_wait w = tern_wait_begin(bell, routine);
+ *     while (!condition)
+ *         tern_wait_step(&w);
+ *     tern_wait_end(&w);
+ *
+ * The condition loads its word with acquire order; the partner is the writer's release.
+ */
+struct tern_wait {
+    struct tern_bell *bell;
+    const char *routine;               /* for the message when the wait can't end */
+    const struct tern_pe_range *group; /* for whom: a collective's members, or NULL */
+    uint32_t steps;
+    uint32_t seen;
+    bool armed;
+    bool shown; /* this wait is the one that the PE's slot shows */
+    uint64_t since;
+};
+
+TERN_INLINE struct tern_wait tern_wait_begin(struct tern_bell *bell, const char *routine)
+{
+    return (struct tern_wait){.bell = bell, .routine = routine};
+}
+
+void tern_wait_leave_core(struct tern_wait *w) TERN_COLD;
+void tern_wait_disarm(struct tern_wait *w) TERN_COLD;
+
+TERN_INLINE void tern_wait_step(struct tern_wait *w)
+{
+    if (w->steps++ < tern_wait_policy.spins)
+        tern_cpu_relax();
+    else
+        tern_wait_leave_core(w);
+}
+
+TERN_INLINE void tern_wait_end(struct tern_wait *w)
+{
+    if (tern_unlikely(w->armed))
+        tern_wait_disarm(w);
+}
+
+/*
+ * What a waiter does about being stuck, given by the layer that knows the job: show is told when a
+ * PE falls asleep (routine) or is awake again (NULL) and says whether it took the note; check is
+ * called now and then while it sleeps and does not return if the wait can never end.
+ */
+struct tern_wait_hooks {
+    bool (*show)(const char *routine);
+    void (*check)(const struct tern_wait *w);
+};
+
+extern TERN_PE_LOCAL struct tern_wait_hooks tern_wait_hooks;
+
+#endif
