@@ -55,11 +55,17 @@ struct tern_slot {
     int32_t pid;            /* claimed by compare-and-swap from 0 */
     uint32_t phase;         /* enum tern_slot_phase */
     uint32_t told;          /* nonzero: it has printed why it ends; the launcher adds no line */
-    uint32_t reserved;
+    uint32_t exiting;       /* TERN_EXITING | status from when it runs exit(), 0 before */
     uint64_t image_bytes;   /* length of its data image, 0 if its statics are not shared */
     uint64_t waiting_since; /* CLOCK_MONOTONIC ns of falling asleep, 0 while it runs */
     char waiting_in[88];    /* the routine it sleeps in and for whom, for the line about a death */
 };
+
+/*
+ * A wrapper takes the status of the PE that it has started; `exiting` tells the launcher an exit()
+ * from a crash. The PE writes it in an on_exit() handler.
+ */
+#define TERN_EXITING 0x10000u
 
 /* global_exit holds TERN_GLOBAL_EXIT | (status & 0xff) once a PE has called shmem_global_exit. */
 #define TERN_GLOBAL_EXIT 0x10000u
@@ -72,8 +78,9 @@ struct tern_job_area {
     int32_t launcher_pid;
     uint32_t global_exit; /* compare-and-swap from 0: the first caller's status counts */
     /*
-     * PEs that ended with status 0 between init and finalize. Written by the launcher; read by PEs
-     * that have slept for long: a barrier that waits for such a PE will not end.
+     * PEs that ended with status 0 without shmem_finalize, or without having used OpenSHMEM at all.
+     * Written by the launcher; read by PEs that have slept for long: a barrier that waits for such
+     * a PE will not end.
      */
     uint32_t departed;
     uint32_t last_departed; /* the number of one of them */
@@ -83,7 +90,16 @@ struct tern_job_area {
      * launcher writes it; where it has not, the first PE does (compare-and-swap from 0).
      */
     uint32_t cores;
-    uint32_t reserved[3];
+    /*
+     * The lifeline: a pipe that hangs up when the launcher ends, however it ends. The PE's process
+     * group is born with this descriptor, open to read and armed (F_SETOWN, F_SETSIG(SIGKILL),
+     * O_ASYNC), and lives no longer than the launcher as long as one of its processes keeps it. A
+     * PE whose wrapper has closed it or has left the group (setsid, gdb) opens
+     * /proc/launcher_pid/fd/lifeline_fd with O_RDONLY and arms that for itself; opening makes a
+     * description, hence an owner, of its own. 0: there is none.
+     */
+    int32_t lifeline_fd;
+    uint32_t reserved[2];
     struct tern_slot slots[];
 };
 
