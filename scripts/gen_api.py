@@ -1,0 +1,311 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Fill a template (a header, the map of exported symbols) from the table of the interface.
+
+    gen_api.py TABLE VERSION TEMPLATE >OUTPUT
+
+spec/api.table explains its own format. A line of the template that is one of these is replaced:
+
+    @CONSTANTS@             macros
+    @ROUTINES@              commented prototypes
+    @PROFILING_ROUTINES@    prototypes of the pshmem_ twins
+    @GENERICS@              the type-generic macros of C11
+    @SYMBOLS@               names of all routines and of their twins, as in a linker's version script
+"""
+import re
+import sys
+import textwrap
+from dataclasses import dataclass, field
+
+WIDTH = 100
+
+
+@dataclass
+class Routine:
+    """One concrete routine."""
+    name: str
+    result: str
+    params: str
+    context: bool
+    typename: str | None
+
+
+@dataclass
+class Family:
+    """One line of the table."""
+    section: str
+    name: str        # with {T} and {N}
+    result: str
+    params: str
+    lists: list      # of classes and suffix lists
+    generic: str | None
+    flags: set       # ctx, deprecated, noreturn
+    routines: list = field(default_factory=list)
+
+
+@dataclass
+class Group:
+    """Families or constants under one comment."""
+    text: str
+    families: list = field(default_factory=list)
+    constants: list = field(default_factory=list)    # (name, value)
+
+
+@dataclass
+class Section:
+    title: str
+    groups: list = field(default_factory=list)
+
+
+class Table:
+    def __init__(self, path, version):
+        self.ctype = {}       # type -> its spelling in C
+        self.same_as = {}     # type -> types, one of which it is
+        self.classes = {}     # class -> types
+        self.suffixes = {}    # suffix list -> suffixes
+        self.sections = []
+        text = []
+        with open(path) as file:
+            for number, line in enumerate(file, 1):
+                line = line.rstrip("\n").replace("@VERSION@", version)
+                try:
+                    self._parse(line, text)
+                except (ValueError, KeyError, IndexError) as error:
+                    sys.exit(f"{path}:{number}: {error!r}: {line}")
+
+    def families(self):
+        return [f for s in self.sections for g in s.groups for f in g.families]
+
+    def _parse(self, line, text):
+        word, _, rest = line.partition(" ")
+        if not line or word == "#" or line.startswith("#"):
+            return
+        if word == "type":
+            name, _, spelling = rest.strip().partition(" ")
+            spelling, _, same = spelling.strip().partition(" same as ")
+            self.ctype[name] = spelling.strip()
+            self.same_as[name] = same.split()
+        elif word == "class":
+            name, *self.classes[name] = rest.split()
+            for typename in self.classes[name]:
+                self.ctype[typename]
+        elif word == "suffix":
+            name, *self.suffixes[name] = rest.split()
+        elif word == "section":
+            self.sections.append(Section(rest))
+        elif word == "|":
+            text.append(rest)
+        else:
+            groups = self.sections[-1].groups
+            if text:
+                groups.append(Group(" ".join(text)))
+                text.clear()
+            if word == "constant":
+                name, _, value = rest.partition(" ")
+                value, _, old = value.partition(" : ")
+                groups[-1].constants.append((name, value))
+                if old:
+                    groups[-1].constants.append(("_" + name, name))
+            else:
+                groups[-1].families.append(self._family(line))
+
+    def _family(self, line):
+        match = re.fullmatch(r"(.+?[ *])([\w{}]+)\((.*)\) : (\S+)(.*)", line)
+        if not match:
+            raise ValueError("not a prototype with attributes")
+        result, name, params, section, attributes = match.groups()
+        family = Family(section, name, result.strip(), params, [], None, set())
+        for attribute in attributes.split():
+            if attribute in self.classes or attribute in self.suffixes:
+                family.lists.append(attribute)
+            elif attribute == "generic":
+                family.generic = name.replace("{T}_", "").replace("{N}", "")
+            elif attribute.startswith("generic="):
+                family.generic = attribute.partition("=")[2]
+            elif attribute in ("ctx", "deprecated", "noreturn"):
+                family.flags.add(attribute)
+            else:
+                raise ValueError(f"unknown attribute {attribute}")
+        for context in (False, True) if "ctx" in family.flags else (False,):
+            family.routines += self._expand(family, context)
+        return family
+
+    def _expand(self, family, context):
+        def routine(name, element, typename=None):
+            params = family.params.replace("{T}", element)
+            if context:
+                name = name.replace("shmem_", "shmem_ctx_", 1)
+                params = "shmem_ctx_t ctx" + ("" if params == "void" else ", " + params)
+            return Routine(name, family.result.replace("{T}", element), params, context, typename)
+
+        if not family.lists:
+            yield routine(family.name, "")
+        for name in family.lists:
+            for typename in self.classes.get(name, ()):
+                yield routine(family.name.replace("{T}", typename).replace("{N}", ""),
+                              self.ctype[typename], typename)
+            for suffix in self.suffixes.get(name, ()):
+                yield routine(family.name.replace("{T}_", "").replace("{N}", suffix), "void")
+
+    def distinct_types(self, families):
+        """The types of a generic, without those that are others of them under a second name."""
+        types = [t for f in families for c in f.lists for t in self.classes.get(c, ())]
+        distinct = []
+        for typename in types:
+            known = [same in types for same in self.same_as[typename]]
+            if any(known) and not all(known):
+                raise ValueError(f"{families[0].name}: {typename} may be one of its other types")
+            if not any(known):
+                distinct.append(typename)
+        return distinct
+
+
+def comment(text):
+    """text as a C comment"""
+    if len(text) + 6 <= WIDTH:
+        return f"/* {text} */\n"
+    lines = textwrap.wrap(text, WIDTH - 3, break_long_words=False, break_on_hyphens=False)
+    return "/*\n" + "".join(f" * {line}\n" for line in lines) + " */\n"
+
+
+def prototype(routine, prefix="", attributes=""):
+    star = "" if routine.result.endswith("*") else " "
+    head = f"{attributes}{routine.result}{star}{prefix}{routine.name}("
+    line = f"{head}{routine.params});"
+    if len(line) <= WIDTH:
+        return line + "\n"
+    out, line = "", head
+    for param in (routine.params + ");").split(", "):
+        if len(line) + len(param) + 2 > WIDTH:
+            out, line = out + line.rstrip() + "\n", " " * len(head)
+        line += param + ", "
+    return out + line.removesuffix(", ") + "\n"
+
+
+def constants(table):
+    out = []
+    for section in table.sections:
+        groups = [g for g in section.groups if g.constants]
+        if groups:
+            out.append(comment(section.title))
+        for group in groups:
+            out.append(comment(group.text) +
+                       "".join(f"#define {name} {value}\n" for name, value in group.constants))
+    return "\n".join(out)
+
+
+def attributes(family, current_generics):
+    out = ""
+    if "noreturn" in family.flags:
+        out += "SHMEMI_NORETURN "
+    # A generic with current forms names its deprecated ones too, so these cannot carry a warning.
+    if "deprecated" in family.flags and family.generic not in current_generics:
+        out += "SHMEMI_DEPRECATED "
+    return out
+
+
+def routines(table, prefix=""):
+    current_generics = {f.generic for f in table.families()
+                        if f.generic and "deprecated" not in f.flags}
+    out = []
+    for section in table.sections:
+        groups = [g for g in section.groups if g.families]
+        if groups:
+            out.append(comment(section.title))
+        for group in groups:
+            numbers = list(dict.fromkeys(f.section for f in group.families))
+            where = numbers[0] if len(numbers) == 1 else f"{numbers[0]} to {numbers[-1]}"
+            text = "" if prefix else comment(f"{group.text} ({where})")
+            for family in group.families:
+                before = attributes(family, current_generics)
+                text += "".join(prototype(r, prefix, before) for r in family.routines)
+            out.append(text)
+    return "\n".join(out)
+
+
+def associations(table, types, const, prefix, indent):
+    """One line of a _Generic for each type; const: also for pointers to const elements."""
+    out = []
+    for typename in types:
+        for qualifier in ("", "const ") if const else ("",):
+            out.append(f"{indent}{qualifier}{table.ctype[typename]} *: {prefix}{typename}##op")
+    return ", \\\n".join(out)
+
+
+def chooser(table, name, types, const, context):
+    """A macro that stands for the routine that fits the type of its pointer argument."""
+    if not context:
+        return (f"#define {name}(op, pointer, ...) \\\n"
+                "    _Generic(SHMEMI_VALUE(pointer), \\\n" +
+                associations(table, types, const, "shmem_", " " * 8) + ")\n")
+    return (f"#define {name}(op, first, second, ...) \\\n"
+            "    _Generic(SHMEMI_VALUE(first), \\\n" +
+            associations(table, types, const, "shmem_", " " * 8) + ", \\\n"
+            "        shmem_ctx_t: _Generic(SHMEMI_VALUE(second), \\\n" +
+            associations(table, types, const, "shmem_ctx_", " " * 12) + ", \\\n"
+            "            default: shmemi_unsupported_element_type))\n")
+
+
+def generics(table):
+    by_name = {}
+    for family in table.families():
+        if family.generic:
+            by_name.setdefault(family.generic, []).append(family)
+    choosers = {}
+    uses = []
+    for name, families in by_name.items():
+        main = families[0]
+        types = table.distinct_types(families)
+        if not types:
+            uses.append(by_handle(name, families))
+            continue
+        context = "ctx" in main.flags
+        params = main.params.split(", ")
+        const = params[0].startswith("const {T}")
+        classes = [c for f in families for c in f.lists if c in table.classes]
+        macro = "_".join(["shmemi"] + ["ctx"] * context + classes + ["const"] * const)
+        choosers[macro] = chooser(table, macro, types, const, context)
+        op = main.name.replace("shmem_{T}", "").replace("{N}", "")
+        if params[0].startswith("shmem_team_t"):
+            use = f"#define {name}(team, ...) {macro}({op}, __VA_ARGS__, )(team, __VA_ARGS__)\n"
+        else:
+            use = f"#define {name}(...) {macro}({op}, __VA_ARGS__, )(__VA_ARGS__)\n"
+        uses.append(use if len(use) <= WIDTH else use.replace(") shmemi", ") \\\n    shmemi", 1))
+    return "\n".join(choosers.values()) + "\n" + "".join(uses)
+
+
+def by_handle(name, families):
+    """A generic of routines without element type: one with a leading handle, one without."""
+    handle = {}
+    for routine in (r for f in families for r in f.routines):
+        first = routine.params.split(" ")[0]
+        handle[first if first in ("shmem_ctx_t", "shmem_team_t") else "default"] = routine.name
+    cases = ", ".join(f"{key}: {value}" for key, value in sorted(handle.items(), reverse=True))
+    first = f"shmemi_first_{name.removeprefix('shmem_')}"
+    return (f"#define {first}(first, ...) \\\n    _Generic(SHMEMI_VALUE(first), {cases})\n"
+            f"#define {name}(...) {first}(__VA_ARGS__, )(__VA_ARGS__)\n")
+
+
+def symbols(table):
+    names = [r.name for f in table.families() for r in f.routines]
+    return "".join(f"    {name};\n    p{name};\n" for name in names)
+
+
+def main():
+    path, version, template = sys.argv[1:]
+    table = Table(path, version)
+    fillers = {
+        "@CONSTANTS@": constants,
+        "@ROUTINES@": routines,
+        "@PROFILING_ROUTINES@": lambda table: routines(table, prefix="p"),
+        "@GENERICS@": generics,
+        "@SYMBOLS@": symbols,
+    }
+    with open(template) as file:
+        for line in file:
+            filler = fillers.get(line.strip())
+            sys.stdout.write(filler(table) if filler else line)
+
+
+if __name__ == "__main__":
+    main()
