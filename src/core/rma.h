@@ -3,6 +3,7 @@
 #ifndef TERN_CORE_RMA_H
 #define TERN_CORE_RMA_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -49,10 +50,10 @@ void tern_rma_get_blocks(void *dest, const void *source, ptrdiff_t dst, ptrdiff_
                          size_t nblocks, size_t size, int pe, const char *routine);
 
 /*
- * A put and then a signal that is seen only after the data. sig_op is SHMEM_SIGNAL_SET or _ADD; the
- * signal goes out for zero elements too.
+ * A put and then a signal that is seen only after the data. It adds to the
+ * signal word or sets it, for zero elements too.
  */
 void tern_rma_put_signal(void *dest, const void *source, size_t n, size_t size, uint64_t *sig_addr,
-                         uint64_t signal, int sig_op, int pe, const char *routine);
+                         uint64_t signal, bool add, int pe, const char *routine);
 
 #endif

@@ -93,10 +93,25 @@ TERN_INLINE void tern_route_ring(int pe)
 }
 
 /*
+ * Opens translation for the job, from what tern_job holds; bells has one for each PE of the node.
+ * After tern_route_stop() every translation fails again.
+ */
+void tern_route_start(struct tern_bell *bells);
+void tern_route_stop(void);
+
+/*
  * The slow half, for when the above gave NULL: maps images of peers on first use and looks again.
  * NULL still means that no load or store leads there.
  */
 void *tern_route_resolve(const void *addr, size_t bytes, int pe) TERN_COLD;
+
+/* The distance of a symmetric address from the start of its segment: the same on all PEs. */
+static inline size_t tern_route_place(const void *addr)
+{
+    size_t offset = (uintptr_t)addr - tern_route.heap;
+
+    return offset < tern_route.heap_bytes ? offset : (uintptr_t)addr - tern_route.image;
+}
 
 /*
  * Whether [addr, addr + bytes) is symmetric on this PE: NULL if so, else what is wrong with it, in

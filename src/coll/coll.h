@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Collectives over a team, in bytes and kernels; every member calls with matching arguments. */
+#ifndef TERN_COLL_COLL_H
+#define TERN_COLL_COLL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "core/team.h"
+
+/*
+ * dest and source are symmetric addresses of this PE. All return with dest complete on this PE and
+ * source reusable; they complete nothing else. routine names the caller in messages. A call with
+ * nothing to move still waits for its partners.
+ */
+
+/* The team's barrier, without completing RMA. */
+void tern_coll_sync(struct tern_team *team, const char *routine);
+
+/* From the member `root` to all; the root's own dest is written only if to_root. */
+void tern_coll_broadcast(struct tern_team *team, void *dest, const void *source, size_t bytes,
+                         int root, bool to_root, const char *routine);
+
+/* Blocks in the order of the team; each member's may have another length, or none. */
+void tern_coll_collect(struct tern_team *team, void *dest, const void *source, size_t bytes,
+                       const char *routine);
+
+/* The same with one length for all. */
+void tern_coll_fcollect(struct tern_team *team, void *dest, const void *source, size_t bytes,
+                        const char *routine);
+
+/* Block l of member k becomes block k of member l. */
+void tern_coll_alltoall(struct tern_team *team, void *dest, const void *source, size_t bytes,
+                        const char *routine);
+
+/* The same with element i of block l at (l * nelems + i) * sst of source, and dst likewise. */
+void tern_coll_alltoalls(struct tern_team *team, void *dest, const void *source, ptrdiff_t dst,
+                         ptrdiff_t sst, size_t nelems, size_t size, const char *routine);
+
+/*
+ * How elements of one type are combined: out[i] = a[i] op b[i]. out may be a or b. The order of
+ * operands is kept, so that every member computes the same bits.
+ */
+struct tern_coll_kernel {
+    size_t size;
+    void (*combine)(void *out, const void *a, const void *b, size_t n);
+};
+
+void tern_coll_reduce(struct tern_team *team, void *dest, const void *source, size_t n,
+                      const struct tern_coll_kernel *kernel, const char *routine);
+
+/* Sums of the members before this one, and of this one as well if inclusive. */
+void tern_coll_scan(struct tern_team *team, void *dest, const void *source, size_t n,
+                    const struct tern_coll_kernel *kernel, bool inclusive, const char *routine);
+
+/*
+ * The team behind an active set: made when the set is first used, kept until finalize. Sets are told
+ * apart by their members and by the place of pSync, so that one PE's threads may be in two at once.
+ */
+struct tern_team *tern_coll_active_set(int pe_start, int log_stride, int pe_size, const long *psync,
+                                       const char *routine);
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The life of teams: splitting agrees on the outcome, destroying gives back what a team held. */
+#ifndef TERN_COLL_SPLIT_H
+#define TERN_COLL_SPLIT_H
+
+#include <stdint.h>
+
+#include "core/team.h"
+
+/*
+ * Collective over the parent. The new team's member i is the parent's PE start + i * stride.
+ * Returns 0 on every PE of the parent, with TERN_TEAM_INVALID for those outside the new team; or
+ * nonzero on all of them with TERN_TEAM_INVALID, when one PE's triplet is wrong or memory is short.
+ */
+int tern_split_strided(struct tern_team *parent, int start, int stride, int size, int num_contexts,
+                       uintptr_t *handle, const char *routine);
+
+/* Rows of xrange PEs (x axis) and their columns (y axis); both teams come about, or none. */
+int tern_split_2d(struct tern_team *parent, int xrange, int x_contexts, uintptr_t *x_handle,
+                  int y_contexts, uintptr_t *y_handle, const char *routine);
+
+/* Collective over the team; frees its contexts too. */
+void tern_split_destroy(struct tern_team *team, const char *routine);
+
+/* At the last finalize: gives the predefined teams what collectives need, or takes it away. */
+int tern_split_start(void);
+void tern_split_stop(void);
+
+#endif

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Creates, finds and destroys contexts. */
+#include "core/ctx.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/log.h"
+#include "core/far.h"
+
+TERN_PE_LOCAL struct tern_ctx tern_ctx_default = {.handle = TERN_CTX_DEFAULT};
+TERN_PE_LOCAL struct tern_handles tern_ctx_handles = TERN_HANDLES_INIT;
+
+struct tern_ctx *tern_ctx_get(uintptr_t handle, const char *routine)
+{
+    struct tern_ctx *ctx = tern_ctx_find(handle);
+
+    tern_far_require_job(routine);
+    if (!ctx)
+        tern_fatal(routine, handle == TERN_CTX_INVALID
+                                ? "ctx is SHMEM_CTX_INVALID: was it created?"
+                                : "ctx is not a context: it was destroyed, or never created");
+    return ctx;
+}
+
+int tern_ctx_create(struct tern_team *team, long options, uintptr_t *handle)
+{
+    struct tern_ctx *ctx = calloc(1, sizeof *ctx);
+
+    if (!ctx)
+        return -ENOMEM;
+    ctx->team = team;
+    ctx->options = options;
+    ctx->creator = pthread_self();
+    ctx->handle = tern_handle_add(&tern_ctx_handles, ctx);
+    if (!ctx->handle) {
+        free(ctx);
+        return -ENOMEM;
+    }
+    *handle = ctx->handle;
+    return 0;
+}
+
+void tern_ctx_destroy(struct tern_ctx *ctx)
+{
+    tern_handle_remove(&tern_ctx_handles, ctx->handle);
+    free(ctx);
+}
+
+static void destroy_if_of_team(void *object, void *team)
+{
+    struct tern_ctx *ctx = object;
+
+    if (!team || ctx->team == team)
+        tern_ctx_destroy(ctx);
+}
+
+void tern_ctx_destroy_of_team(struct tern_team *team)
+{
+    tern_handle_each(&tern_ctx_handles, destroy_if_of_team, team);
+}
+
+int tern_ctx_translate_pe(uintptr_t handle, int pe, const char *routine)
+{
+    const struct tern_ctx *ctx = tern_handle_find(&tern_ctx_handles, handle);
+
+    if (tern_unlikely(!ctx))
+        ctx = tern_ctx_get(handle, routine);
+    if (tern_unlikely((unsigned)pe >= (unsigned)ctx->team->pes.size))
+        tern_far_bad_pe(pe, ctx->team->pes.size, routine);
+    return tern_pe_range_world(&ctx->team->pes, pe);
+}

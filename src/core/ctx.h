@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Communication contexts: a team to count PEs in, options, and a session's hints. */
+#ifndef TERN_CORE_CTX_H
+#define TERN_CORE_CTX_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/team.h"
+
+/* The handles' values in the public header. */
+#define TERN_CTX_INVALID ((uintptr_t)0)
+#define TERN_CTX_DEFAULT ((uintptr_t)1)
+
+struct tern_ctx {
+    uintptr_t handle;
+    struct tern_team *team;
+    long options;
+    pthread_t creator;
+    bool in_session;
+    long session_options;
+    size_t session_total_ops;
+};
+
+/* The default context: on the world, without options. */
+extern TERN_PE_LOCAL struct tern_ctx tern_ctx_default;
+
+/* The contexts that were created. */
+extern TERN_PE_LOCAL struct tern_handles tern_ctx_handles;
+
+/* The context, or NULL if the handle names none that lives. */
+TERN_INLINE struct tern_ctx *tern_ctx_find(uintptr_t handle)
+{
+    if (handle == TERN_CTX_DEFAULT)
+        return &tern_ctx_default;
+    return tern_handle_find(&tern_ctx_handles, handle);
+}
+
+/* The context; ends the program if the handle names none. */
+struct tern_ctx *tern_ctx_get(uintptr_t handle, const char *routine);
+
+/* A new context on the team: 0, or -ENOMEM. */
+int tern_ctx_create(struct tern_team *team, long options, uintptr_t *handle);
+
+/* Forgets it; the caller has quieted it. */
+void tern_ctx_destroy(struct tern_ctx *ctx);
+
+/* Destroys what the team's contexts are, with the team; NULL: all contexts there are. */
+void tern_ctx_destroy_of_team(struct tern_team *team);
+
+int tern_ctx_translate_pe(uintptr_t handle, int pe, const char *routine);
+
+/* The world number of a PE that is numbered in the context's team. */
+TERN_INLINE int tern_ctx_world_pe(uintptr_t handle, int pe, const char *routine)
+{
+    if (tern_likely(handle == TERN_CTX_DEFAULT))
+        return pe;
+    return tern_ctx_translate_pe(handle, pe, routine);
+}
+
+#endif

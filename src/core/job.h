@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The job: what this PE is part of, from the first init to the last finalize. */
+#ifndef TERN_CORE_JOB_H
+#define TERN_CORE_JOB_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "boot/boot.h"
+#include "core/pool.h"
+#include "core/team.h"
+#include "mem/arena.h"
+#include "mem/heap.h"
+
+struct tern_job {
+    int pe, n_pes;
+    int cores;         /* for all PEs of this node together */
+    int inits;         /* calls of init that no finalize has matched yet */
+    bool was_started;  /* it has been initialized at least once */
+    bool forked;       /* this process is the child of a PE's fork and no PE */
+    int thread_level;  /* SHMEM_THREAD_* in force */
+    pthread_t main_thread; /* the one that called init */
+    const struct tern_boot *boot;
+    struct tern_arena arena;
+    struct tern_heap heap;     /* allocation state of this PE's heap */
+    char *heap_start;
+    struct tern_pool *pool; /* shared blocks for teams */
+    size_t pool_bytes;
+};
+
+extern TERN_PE_LOCAL struct tern_job tern_job;
+
+/*
+ * The first init: maps memory, starts the network, makes the predefined teams, meets the other PEs.
+ * 0, or -errno after the reason was printed.
+ */
+int tern_job_start(int thread_level);
+
+/* The last finalize, after its barrier and when teams and contexts are gone. */
+void tern_job_stop(void);
+
+/* A barrier of all PEs that completes nothing else. */
+void tern_job_sync(const char *routine);
+
+/* Whether calls are allowed that need a job. */
+static inline bool tern_job_runs(void)
+{
+    return tern_job.inits > 0;
+}
+
+#endif

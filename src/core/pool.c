@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Allocates shared control blocks under a lock that is held for a few instructions. */
+#include "core/pool.h"
+
+#include <sched.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/atomics.h"
+
+#define SMALLEST_CLASS 8 /* 256 bytes */
+
+static int class_of(size_t bytes)
+{
+    int c = SMALLEST_CLASS;
+
+    while (((size_t)1 << c) < bytes)
+        c++;
+    return c;
+}
+
+/* A holder that dies takes the job with it, so nobody waits for long. */
+static void lock(struct tern_pool *pool)
+{
+    while (__atomic_exchange_n(&pool->lock, 1, __ATOMIC_ACQUIRE))
+        sched_yield();
+}
+
+static void unlock(struct tern_pool *pool)
+{
+    tern_store_release(&pool->lock, 0); /* partner: the exchange in lock() */
+}
+
+uint64_t tern_pool_alloc(struct tern_pool *pool, size_t pool_bytes, size_t bytes)
+{
+    int c = class_of(bytes);
+    uint64_t offset;
+
+    if (c >= TERN_POOL_CLASSES)
+        return 0;
+    lock(pool);
+    if (!pool->end)
+        pool->end = (sizeof *pool + TERN_LINE - 1) & -(uint64_t)TERN_LINE;
+    offset = pool->free_lists[c];
+    if (offset) {
+        memcpy(&pool->free_lists[c], tern_pool_at(pool, offset), sizeof offset);
+    } else if (((size_t)1 << c) <= pool_bytes - pool->end) {
+        offset = pool->end;
+        pool->end += (size_t)1 << c;
+    }
+    unlock(pool);
+    if (offset)
+        memset(tern_pool_at(pool, offset), 0, bytes);
+    return offset;
+}
+
+void tern_pool_free(struct tern_pool *pool, uint64_t offset, size_t bytes)
+{
+    int c = class_of(bytes);
+
+    lock(pool);
+    memcpy(tern_pool_at(pool, offset), &pool->free_lists[c], sizeof offset);
+    pool->free_lists[c] = offset;
+    unlock(pool);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Blocks of control memory that all PEs of the node share: one for each team. */
+#ifndef TERN_CORE_POOL_H
+#define TERN_CORE_POOL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Lives in the arena's control memory, zero at first. Blocks have sizes of powers of two and come
+ * back zeroed, so a list for each size is all there is to manage.
+ */
+#define TERN_POOL_CLASSES 40
+
+struct tern_pool {
+    uint32_t lock;
+    uint32_t reserved;
+    uint64_t end; /* of what was ever given out, as an offset from the pool's start */
+    uint64_t free_lists[TERN_POOL_CLASSES];
+};
+
+/* An offset from the pool's start, a multiple of the cache line; 0 if there is no room. */
+uint64_t tern_pool_alloc(struct tern_pool *pool, size_t pool_bytes, size_t bytes);
+
+void tern_pool_free(struct tern_pool *pool, uint64_t offset, size_t bytes);
+
+/* The address of an offset in this PE's mapping. */
+static inline void *tern_pool_at(struct tern_pool *pool, uint64_t offset)
+{
+    return (char *)pool + offset;
+}
+
+#endif

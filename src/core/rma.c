@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Strided and interleaved transfers, and put with signal. */
+#include "core/rma.h"
+
+#include "base/log.h"
+#include "core/amo.h"
+#include "core/order.h"
+
+/* nblocks blocks of bsize elements: bytes from the first to behind the last; false on overflow. */
+static bool extent_of(ptrdiff_t stride, size_t bsize, size_t nblocks, size_t size, size_t *bytes)
+{
+    size_t gaps, elements;
+
+    return !__builtin_mul_overflow((size_t)stride, nblocks - 1, &gaps) &&
+           !__builtin_add_overflow(gaps, bsize, &elements) &&
+           !__builtin_mul_overflow(elements, size, bytes);
+}
+
+/*
+ * A loop a size, so that the compiler sees a constant: single elements are moved by one load and
+ * one store, which also keeps an aligned element whole.
+ */
+#define COPY_ELEMENTS(type)                                                                        \
+    for (size_t i = 0; i < n; i++)                                                                 \
+    __builtin_memcpy(to + i * to_step, from + i * from_step, sizeof(type))
+
+static void copy_elements(char *to, size_t to_step, const char *from, size_t from_step, size_t size,
+                          size_t n)
+{
+    switch (size) {
+    case 1:
+        COPY_ELEMENTS(uint8_t);
+        break;
+    case 2:
+        COPY_ELEMENTS(uint16_t);
+        break;
+    case 4:
+        COPY_ELEMENTS(uint32_t);
+        break;
+    case 8:
+        COPY_ELEMENTS(uint64_t);
+        break;
+    default:
+        for (size_t i = 0; i < n; i++)
+            memcpy(to + i * to_step, from + i * from_step, size);
+    }
+}
+
+static void check_strides(ptrdiff_t dst, ptrdiff_t sst, size_t bsize, const char *routine)
+{
+    if (tern_unlikely(dst < (ptrdiff_t)bsize || dst < 1))
+        tern_fatal(routine, "dst is %td: the stride of dest is at least %zu elements", dst,
+                   bsize ? bsize : 1);
+    if (tern_unlikely(sst < (ptrdiff_t)bsize || sst < 1))
+        tern_fatal(routine, "sst is %td: the stride of source is at least %zu elements", sst,
+                   bsize ? bsize : 1);
+}
+
+/* Blocks to or from a PE on another node, each a transfer of its own. */
+static void far_blocks(char *dest, const char *source, size_t dst, size_t sst, size_t block,
+                       size_t nblocks, int pe, bool put)
+{
+    for (size_t i = 0; i < nblocks; i++, dest += dst, source += sst)
+        if (put)
+            tern_net->put(dest, source, block, pe);
+        else
+            tern_net->get_nbi(dest, source, block, pe);
+    if (!put)
+        tern_net->quiet();
+}
+
+void tern_rma_put_blocks(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize,
+                         size_t nblocks, size_t size, int pe, const char *routine)
+{
+    size_t bytes = 0;
+    char *to;
+
+    check_strides(dst, sst, bsize, routine);
+    if (!bsize || !nblocks) {
+        tern_far_translate(dest, 0, size, pe, "dest", routine);
+        return;
+    }
+    if (!extent_of(dst, bsize, nblocks, size, &bytes))
+        bytes = SIZE_MAX; /* no segment is that long: translation says so */
+    to = tern_route_array(dest, bytes, 1, pe);
+    if (!to)
+        to = tern_far_translate(dest, bytes, 1, pe, "dest", routine);
+    if (!to) {
+        far_blocks(dest, source, (size_t)dst * size, (size_t)sst * size, bsize * size, nblocks, pe,
+                   true);
+        return;
+    }
+    copy_elements(to, (size_t)dst * size, source, (size_t)sst * size, bsize * size, nblocks);
+    tern_route_ring(pe);
+}
+
+void tern_rma_get_blocks(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize,
+                         size_t nblocks, size_t size, int pe, const char *routine)
+{
+    size_t bytes = 0;
+    const char *from;
+
+    check_strides(dst, sst, bsize, routine);
+    if (!bsize || !nblocks) {
+        tern_far_translate(source, 0, size, pe, "source", routine);
+        return;
+    }
+    if (!extent_of(sst, bsize, nblocks, size, &bytes))
+        bytes = SIZE_MAX;
+    from = tern_route_array(source, bytes, 1, pe);
+    if (!from)
+        from = tern_far_translate(source, bytes, 1, pe, "source", routine);
+    if (!from) {
+        far_blocks(dest, source, (size_t)dst * size, (size_t)sst * size, bsize * size, nblocks, pe,
+                   false);
+        return;
+    }
+    copy_elements(dest, (size_t)dst * size, from, (size_t)sst * size, bsize * size, nblocks);
+}
+
+void tern_rma_put_signal(void *dest, const void *source, size_t n, size_t size, uint64_t *sig_addr,
+                         uint64_t signal, bool add, int pe, const char *routine)
+{
+    size_t bytes;
+
+    if (__builtin_mul_overflow(n, size, &bytes))
+        bytes = SIZE_MAX;
+    if (bytes)
+        tern_rma_put(dest, source, bytes, 1, pe, routine);
+    tern_order_fence(); /* partner: the acquire load in a wait for the signal */
+    if (add)
+        tern_amo_add64(sig_addr, signal, pe, routine);
+    else
+        tern_amo_set64(sig_addr, signal, pe, routine);
+}

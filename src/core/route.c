@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Address translation off the fast path: images on first use, and why an address is wrong. */
+#include "core/route.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/atomics.h"
+#include "base/log.h"
+#include "core/job.h"
+#include "mem/image.h"
+
+TERN_PE_LOCAL struct tern_route tern_route;
+
+/*
+ * Images of peers, mapped when static data is first used remotely: most programs of a thousand PEs
+ * never do, and a million mappings take their time. When all are there, route.image_bytes opens the
+ * fast path to them.
+ */
+#define MAP_ALL_AT_ONCE 128
+
+static TERN_PE_LOCAL struct {
+    pthread_mutex_t lock;
+    char *base; /* reserved addresses, NULL if none */
+    unsigned char *mapped; /* by node PE */
+    uint32_t n_mapped;
+    size_t bytes; /* that every PE of the node has */
+} images = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* The length that is common to the images of all PEs; they differ if the programs do. */
+static size_t common_image_bytes(const struct tern_boot *boot, size_t *most)
+{
+    size_t least = SIZE_MAX;
+
+    *most = 0;
+    for (int i = 0; i < boot->node_n_pes; i++) {
+        size_t bytes = tern_load_acquire(&boot->area->slots[i].image_bytes);
+
+        least = bytes < least ? bytes : least;
+        *most = bytes > *most ? bytes : *most;
+    }
+    return least;
+}
+
+/* In a job of one PE every static is its own twin. */
+static void open_own_image(void)
+{
+    const struct tern_image *image = tern_image_own();
+
+    tern_route.image = image->start;
+    tern_route.image_offset = 0;
+    tern_route.image_bytes = image->bytes;
+}
+
+static bool reserve_images(const struct tern_boot *boot)
+{
+    const struct tern_image *image = tern_image_own();
+    size_t most;
+    unsigned shift;
+
+    images.bytes = common_image_bytes(boot, &most);
+    if (!images.bytes || tern_image_reserve(boot->node_n_pes, most, &images.base, &shift) != 0)
+        return false;
+    images.mapped = calloc((size_t)boot->node_n_pes, 1);
+    if (!images.mapped) {
+        tern_image_unreserve(boot->node_n_pes, images.base, shift);
+        images.base = NULL;
+        return false;
+    }
+    images.n_mapped = 0;
+    tern_route.image_shift = (uint8_t)shift;
+    tern_route.image = image->start;
+    tern_route.image_offset = (uintptr_t)images.base - image->start;
+    return true;
+}
+
+void tern_route_start(struct tern_bell *bells)
+{
+    const struct tern_boot *boot = tern_job.boot;
+    struct tern_route *r = &tern_route;
+
+    r->heap = (uintptr_t)tern_job.heap_start;
+    r->heap_bytes = tern_job.arena.heap_bytes - TERN_ROUTE_SLACK;
+    r->heap_shift = (uint8_t)tern_job.arena.shift;
+    r->bells = bells;
+    r->first = boot->first;
+    r->me = boot->node_pe;
+    if (boot->node_n_pes == 1)
+        open_own_image();
+    r->n_pes = (uint32_t)boot->node_n_pes; /* last: opens the fast path */
+}
+
+void tern_route_stop(void)
+{
+    tern_route.n_pes = 0;
+}
+
+static bool map_image(int i)
+{
+    const struct tern_boot *boot = tern_job.boot;
+    size_t bytes = tern_load_acquire(&boot->area->slots[i].image_bytes);
+
+    if (images.mapped[i])
+        return true;
+    if (tern_image_map_peer(boot->fd, i, bytes, images.base, tern_route.image_shift) != 0)
+        return false;
+    images.mapped[i] = 1;
+    images.n_mapped++;
+    return true;
+}
+
+/* The image of that node PE, and of all if they are few; false if there is none to map. */
+static bool open_image(uint32_t node_pe)
+{
+    uint32_t n = tern_route.n_pes;
+    bool ok;
+
+    pthread_mutex_lock(&images.lock);
+    ok = images.base || reserve_images(tern_job.boot);
+    ok = ok && map_image((int)node_pe);
+    for (uint32_t i = 0; ok && n <= MAP_ALL_AT_ONCE && i < n; i++)
+        ok = map_image((int)i);
+    if (ok && images.n_mapped == n)
+        tern_store_release(&tern_route.image_bytes, images.bytes);
+    pthread_mutex_unlock(&images.lock);
+    return ok;
+}
+
+static bool within(uintptr_t addr, size_t bytes, uintptr_t start, size_t length)
+{
+    return addr - start < length && bytes <= length - (addr - start);
+}
+
+void *tern_route_resolve(const void *addr, size_t bytes, int pe)
+{
+    const struct tern_image *image = tern_image_own();
+    uint32_t node_pe = (uint32_t)pe - (uint32_t)tern_route.first;
+
+    if (node_pe >= tern_route.n_pes)
+        return NULL;
+    if (within((uintptr_t)addr, bytes, tern_route.heap, tern_route.heap_bytes + TERN_ROUTE_SLACK))
+        return tern_route_heap_twin((uintptr_t)addr, node_pe);
+    if (!within((uintptr_t)addr, bytes, image->start, image->bytes))
+        return NULL;
+    if (tern_route.n_pes > 1) {
+        if (image->unshared || !open_image(node_pe))
+            return NULL;
+        if (!within((uintptr_t)addr, bytes, image->start, images.bytes))
+            return NULL;
+    }
+    return tern_route_image_twin((uintptr_t)addr, node_pe);
+}
+
+const char *tern_route_explain(const void *addr, size_t bytes, char *text, size_t text_bytes)
+{
+    const struct tern_image *image = tern_image_own();
+    uintptr_t a = (uintptr_t)addr;
+    size_t heap_bytes = tern_route.heap_bytes + TERN_ROUTE_SLACK;
+
+    if (!addr)
+        return "is NULL: it must be a symmetric address";
+    if (a - tern_route.heap < heap_bytes) {
+        if (bytes <= heap_bytes - (a - tern_route.heap))
+            return NULL;
+        snprintf(text, text_bytes,
+                 "leaves the symmetric heap: %zu bytes from there, but the heap ends after %zu",
+                 bytes, heap_bytes - (a - tern_route.heap));
+        return text;
+    }
+    if (a - image->start < image->bytes) {
+        size_t common = tern_route.n_pes > 1 && images.base ? images.bytes : image->bytes;
+
+        if (image->unshared) {
+            snprintf(text, text_bytes, "is static data, which is not symmetric here: %s",
+                     image->unshared);
+            return text;
+        }
+        if (within(a, bytes, image->start, common))
+            return NULL;
+        snprintf(text, text_bytes,
+                 "leaves the static data: %zu bytes from there, but it ends after %zu", bytes,
+                 image->bytes - (a - image->start));
+        return text;
+    }
+    if (a - (uintptr_t)tern_job.arena.heaps <
+        (size_t)tern_job.boot->node_n_pes << tern_job.arena.shift)
+        return "is an address of another PE (from shmem_ptr?): pass this PE's own address of the "
+               "symmetric object";
+    return "is not symmetric: it must be static or global data of the program, or come from "
+           "shmem_malloc";
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The waiting PE's line in its slot, and the end of waits for PEs that have left. */
+#include "core/stuck.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "base/os.h"
+#include "core/job.h"
+#include "core/wait.h"
+
+/* A PE that sleeps for less than this may be about to go on. */
+#define STUCK_NS 300000000u
+
+/* The first of several sleeping threads is shown. */
+static bool show(const char *routine)
+{
+    struct tern_slot *slot = tern_job.boot->slot;
+    uint64_t awake = 0;
+
+    if (!slot)
+        return false;
+    if (!routine) {
+        tern_store_release(&slot->waiting_since, 0);
+        return false;
+    }
+    if (!__atomic_compare_exchange_n(&slot->waiting_since, &awake, tern_os_now_ns(), false,
+                                     __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+        return false;
+    snprintf(slot->waiting_in, sizeof slot->waiting_in, "%s", routine);
+    return true;
+}
+
+/* Initialized, not finalized, and its process is gone without having failed. */
+static bool has_left(const struct tern_slot *slot)
+{
+    return tern_load_acquire(&slot->phase) == TERN_SLOT_INITIALIZED &&
+           kill(tern_load_relaxed(&slot->pid), 0) != 0 && errno == ESRCH;
+}
+
+static bool is_stuck(const struct tern_slot *slot, uint64_t now)
+{
+    uint64_t since = tern_load_relaxed(&slot->waiting_since);
+
+    return since && now - since > STUCK_NS;
+}
+
+static void give_up(const struct tern_wait *w, int pe)
+{
+    tern_fatal(w->routine, "PE %d has ended without shmem_finalize, so this call can't complete",
+               pe);
+}
+
+static void check_group(const struct tern_wait *w)
+{
+    const struct tern_boot *boot = tern_job.boot;
+
+    for (int i = 0; i < w->group->size; i++) {
+        int node_pe = tern_pe_range_world(w->group, i) - boot->first;
+
+        if (node_pe >= 0 && node_pe < boot->node_n_pes && has_left(&boot->area->slots[node_pe]))
+            give_up(w, node_pe + boot->first);
+    }
+}
+
+/* Nobody knows who was to end this wait; but if all who are left wait, nobody will. */
+static void check_everyone(const struct tern_wait *w)
+{
+    const struct tern_boot *boot = tern_job.boot;
+    uint64_t now = tern_os_now_ns();
+    int left = -1;
+
+    for (int i = 0; i < boot->node_n_pes; i++) {
+        const struct tern_slot *slot = &boot->area->slots[i];
+
+        if (has_left(slot))
+            left = i;
+        else if (!is_stuck(slot, now))
+            return;
+    }
+    if (left >= 0)
+        give_up(w, left + boot->first);
+}
+
+static void check(const struct tern_wait *w)
+{
+    const struct tern_boot *boot = tern_job.boot;
+
+    if (!boot->area || !tern_load_acquire(&boot->area->departed))
+        return;
+    if (w->group)
+        check_group(w);
+    else
+        check_everyone(w);
+}
+
+void tern_stuck_start(void)
+{
+    tern_wait_hooks.show = show;
+    tern_wait_hooks.check = check;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The tables in which teams are found by their handles. */
+#include "core/team.h"
+
+#include "base/log.h"
+#include "core/far.h"
+
+TERN_PE_LOCAL struct tern_team tern_team_world, tern_team_shared;
+TERN_PE_LOCAL struct tern_handles tern_team_handles = TERN_HANDLES_INIT;
+
+struct tern_team *tern_team_get(uintptr_t handle, const char *routine)
+{
+    struct tern_team *team = tern_team_find(handle);
+
+    if (tern_likely(team != NULL))
+        return team;
+    tern_far_require_job(routine);
+    tern_fatal(routine, handle == TERN_TEAM_INVALID
+                            ? "team is SHMEM_TEAM_INVALID: is this PE a member?"
+                            : "team is not a team: it was destroyed, or never created");
+}
