@@ -95,6 +95,48 @@ static bool claim(struct tern_slot *slot)
     return nobody == me && tern_load_acquire(&slot->phase) < TERN_SLOT_INITIALIZED;
 }
 
+/* The process that claimed the slot: its forked children inherit the exit handler. */
+static TERN_PE_LOCAL int32_t boot_pid;
+
+static void at_exit(int status, void *unused)
+{
+    struct tern_slot *slot = boot.slot;
+
+    if (!slot || boot_pid != getpid())
+        return;
+    tern_store_release(&slot->exiting, TERN_EXITING | ((uint32_t)status & 0xff));
+    if (tern_load_relaxed(&slot->phase) != TERN_SLOT_CLAIMED)
+        return;
+    /* It has not used OpenSHMEM: a later program of the same wrapper may be the PE. */
+    tern_store_release(&slot->phase, TERN_SLOT_FREE);
+    tern_store_release(&slot->pid, 0);
+}
+
+/*
+ * The launcher has put our process group on its lifeline. Where a wrapper has closed the descriptor
+ * or moved us to another group, we hang on to it by ourselves.
+ */
+static void hold_lifeline(const struct tern_job_area *area)
+{
+    char path[64];
+    int fd = area->lifeline_fd;
+    struct f_owner_ex owner;
+
+    if (fd <= 0)
+        return;
+    if (fcntl(fd, F_GETOWN_EX, &owner) == 0 && owner.type == F_OWNER_PGRP &&
+        owner.pid == getpgrp())
+        return;
+    snprintf(path, sizeof path, "/proc/%d/fd/%d", area->launcher_pid, fd);
+    fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0)
+        return;
+    owner = (struct f_owner_ex){.type = F_OWNER_PID, .pid = getpid()};
+    fcntl(fd, F_SETOWN_EX, &owner);
+    fcntl(fd, F_SETSIG, SIGKILL);
+    fcntl(fd, F_SETFL, O_ASYNC | O_NONBLOCK);
+}
+
 static bool attach_to_oshrun(const char *words, const char *pe_word)
 {
     int fd, launcher, pe;
@@ -132,6 +174,9 @@ static bool attach_to_oshrun(const char *words, const char *pe_word)
     boot.fd = fd;
     boot.slot = &boot.area->slots[pe];
     tern_store_release(&boot.slot->phase, TERN_SLOT_CLAIMED);
+    boot_pid = getpid();
+    on_exit(at_exit, NULL);
+    hold_lifeline(boot.area);
     return true;
 
 not_ours:

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "base/log.h"
 #include "core/amo.h"
 #include "core/job.h"
 #include "core/order.h"

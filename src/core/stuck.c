@@ -34,11 +34,17 @@ static bool show(const char *routine)
     return true;
 }
 
-/* Initialized, not finalized, and its process is gone without having failed. */
-static bool has_left(const struct tern_slot *slot)
+/* Gone without having failed, and without shmem_finalize or even shmem_init. */
+static bool has_left(const struct tern_job_area *area, int node_pe)
 {
-    return tern_load_acquire(&slot->phase) == TERN_SLOT_INITIALIZED &&
-           kill(tern_load_relaxed(&slot->pid), 0) != 0 && errno == ESRCH;
+    const struct tern_slot *slot = &area->slots[node_pe];
+    int32_t pid = tern_load_relaxed(&slot->pid);
+
+    if (tern_load_acquire(&slot->phase) == TERN_SLOT_FINALIZED)
+        return false;
+    if (!pid)
+        return tern_load_relaxed(&area->last_departed) == (uint32_t)node_pe;
+    return kill(pid, 0) != 0 && errno == ESRCH;
 }
 
 static bool is_stuck(const struct tern_slot *slot, uint64_t now)
@@ -61,7 +67,7 @@ static void check_group(const struct tern_wait *w)
     for (int i = 0; i < w->group->size; i++) {
         int node_pe = tern_pe_range_world(w->group, i) - boot->first;
 
-        if (node_pe >= 0 && node_pe < boot->node_n_pes && has_left(&boot->area->slots[node_pe]))
+        if (node_pe >= 0 && node_pe < boot->node_n_pes && has_left(boot->area, node_pe))
             give_up(w, node_pe + boot->first);
     }
 }
@@ -74,11 +80,9 @@ static void check_everyone(const struct tern_wait *w)
     int left = -1;
 
     for (int i = 0; i < boot->node_n_pes; i++) {
-        const struct tern_slot *slot = &boot->area->slots[i];
-
-        if (has_left(slot))
+        if (has_left(boot->area, i))
             left = i;
-        else if (!is_stuck(slot, now))
+        else if (!is_stuck(&boot->area->slots[i], now))
             return;
     }
     if (left >= 0)

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Starts and stops the job in this PE: the order in which the layers come up and go down. */
+#include "core/job.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/atomics.h"
+#include "base/log.h"
+#include "base/os.h"
+#include "base/settings.h"
+#include "core/ctx.h"
+#include "core/far.h"
+#include "core/route.h"
+#include "core/stuck.h"
+#include "net/net.h"
+
+TERN_PE_LOCAL struct tern_job tern_job;
+
+/* Shared blocks for teams: address space, not memory, until teams are made. */
+#define POOL_BYTES_LEAST ((size_t)64 << 20)
+#define POOL_BYTES_PER_PE ((size_t)64 << 10)
+
+/* The control memory: bells close together, since PEs look at all of them; then the blocks. */
+struct control {
+    struct tern_bell *bells;
+    struct tern_sync_shared *world, *shared;
+    struct tern_pool *pool;
+    size_t pool_bytes;
+    size_t bytes;
+};
+
+static size_t place(size_t *end, size_t bytes)
+{
+    size_t at = *end;
+
+    *end = (at + bytes + TERN_LINE - 1) & -(size_t)TERN_LINE;
+    return at;
+}
+
+static void lay_out(struct control *c, char *start, int n)
+{
+    size_t end = 0;
+
+    c->bells = (void *)(start + place(&end, (size_t)n * sizeof *c->bells));
+    c->world = (void *)(start + place(&end, tern_sync_shared_bytes(n)));
+    c->shared = (void *)(start + place(&end, tern_sync_shared_bytes(n)));
+    end = (end + tern_os_page_size() - 1) & -tern_os_page_size();
+    c->pool_bytes = POOL_BYTES_LEAST + (size_t)n * POOL_BYTES_PER_PE;
+    c->pool = (void *)(start + place(&end, c->pool_bytes));
+    c->bytes = end;
+}
+
+/* All PEs of a node must wait in the same way, so they go by the same number. */
+static int agree_on_cores(const struct tern_boot *boot)
+{
+    uint32_t agreed = 0, mine = (uint32_t)tern_os_cores();
+
+    if (!boot->area)
+        return (int)mine;
+    __atomic_compare_exchange_n(&boot->area->cores, &agreed, mine, false, __ATOMIC_ACQ_REL,
+                                __ATOMIC_ACQUIRE);
+    return (int)(agreed ? agreed : mine);
+}
+
+static void in_child_of_fork(void)
+{
+    tern_route_stop();
+    tern_boot_forget();
+    tern_job.forked = true;
+    tern_job.inits = 0;
+    tern_log_identify("child of a PE");
+}
+
+static int map_memory(const struct tern_boot *boot, struct control *c)
+{
+    const struct tern_settings *settings = tern_settings();
+    struct tern_arena_options options = {
+        .heap_bytes = settings->symmetric_size,
+        .prefault = settings->heap_prefault,
+        .huge_pages = settings->heap_huge_pages,
+    };
+    int r;
+
+    lay_out(c, NULL, boot->node_n_pes);
+    options.control_bytes = c->bytes;
+    r = tern_arena_map(&tern_job.arena, boot, &options);
+    if (r)
+        return r;
+    lay_out(c, tern_job.arena.control, boot->node_n_pes);
+    tern_job.heap_start =
+        tern_job.arena.heaps + ((size_t)boot->node_pe << tern_job.arena.shift);
+    tern_job.pool = c->pool;
+    tern_job.pool_bytes = c->pool_bytes;
+    return 0;
+}
+
+static void open_team(struct tern_team *team, uintptr_t handle, int start, int size)
+{
+    team->handle = handle;
+    team->pes = (struct tern_pe_range){.start = start, .stride = 1, .size = size};
+    team->me = tern_job.pe - start;
+}
+
+static void open_teams(const struct tern_boot *boot)
+{
+    open_team(&tern_team_world, TERN_TEAM_WORLD, 0, boot->n_pes);
+    open_team(&tern_team_shared, TERN_TEAM_SHARED, boot->first, boot->node_n_pes);
+    tern_ctx_default.team = &tern_team_world;
+}
+
+/* A team of nobody is found by no handle. */
+static void close_teams(void)
+{
+    tern_team_world.pes.size = tern_team_shared.pes.size = 0;
+}
+
+/*
+ * What is done once a process: mapped memory and the rounds of the predefined teams survive the
+ * last finalize, so that a PE may initialize again while another still leaves the barrier.
+ */
+static int start_once(const struct tern_boot *boot)
+{
+    struct control c;
+    int r = map_memory(boot, &c);
+
+    if (r)
+        return r;
+    tern_job.bells = c.bells;
+    tern_sync_init(&tern_team_world.sync, c.world, boot->pe, boot->n_pes, tern_job.cores,
+                   &tern_team_world.pes);
+    tern_sync_init(&tern_team_shared.sync, c.shared, boot->node_pe, boot->node_n_pes,
+                   tern_job.cores, &tern_team_shared.pes);
+    tern_wait_tune(boot->node_n_pes, tern_job.cores, tern_settings()->wait_awake_us);
+    tern_stuck_start();
+    tern_log_on_fatal(tern_boot_set_told);
+    pthread_atfork(NULL, NULL, in_child_of_fork);
+    tern_job.was_started = true;
+    return 0;
+}
+
+static int load_settings(void)
+{
+    char error[512];
+    int r = tern_settings_load(error, sizeof error);
+
+    if (r) {
+        tern_error("%s", error);
+        return r;
+    }
+    tern_log_set_debug(tern_settings()->debug);
+    return 0;
+}
+
+int tern_job_start(int thread_level)
+{
+    const struct tern_boot *boot = tern_boot_attach(environ);
+    char who[64];
+    int r;
+
+    if (tern_job.forked)
+        return -ECHILD;
+    tern_job.boot = boot;
+    tern_job.pe = boot->pe;
+    tern_job.n_pes = boot->n_pes;
+    snprintf(who, sizeof who, "PE %d of %d", boot->pe, boot->n_pes);
+    tern_log_identify(who);
+    r = load_settings();
+    if (!r)
+        r = tern_boot_check();
+    if (r)
+        return r;
+    if (!tern_job.was_started) {
+        tern_job.cores = agree_on_cores(boot);
+        r = start_once(boot);
+        if (r)
+            return r;
+    }
+    r = tern_heap_init(&tern_job.heap, tern_job.arena.heap_bytes);
+    if (!r)
+        r = tern_net_start(boot->n_pes == boot->node_n_pes ? 1 : 2, boot->pe, boot->n_pes);
+    if (r)
+        return r;
+    tern_job.thread_level = thread_level;
+    tern_job.main_thread = pthread_self();
+    open_teams(boot);
+    tern_route_start(tern_job.bells);
+    tern_job.inits = 1;
+    tern_boot_set_phase(TERN_SLOT_INITIALIZED);
+    tern_job_sync("shmem_init");
+    return 0;
+}
+
+void tern_job_stop(void)
+{
+    tern_net->stop();
+    tern_route_stop();
+    close_teams();
+    tern_job.inits = 0;
+    tern_ctx_destroy_of_team(NULL);
+    tern_heap_fini(&tern_job.heap);
+    tern_arena_discard_heap(&tern_job.arena, tern_job.boot->node_pe);
+    tern_boot_set_phase(TERN_SLOT_FINALIZED);
+}
+
+void tern_job_sync(const char *routine)
+{
+    tern_sync_barrier(&tern_team_world.sync, routine);
+}
