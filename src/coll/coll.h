@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "coll/kernel.h"
 #include "core/team.h"
 
 /*
@@ -37,15 +38,7 @@ void tern_coll_alltoall(struct tern_team *team, void *dest, const void *source, 
 void tern_coll_alltoalls(struct tern_team *team, void *dest, const void *source, ptrdiff_t dst,
                          ptrdiff_t sst, size_t nelems, size_t size, const char *routine);
 
-/*
- * How elements of one type are combined: out[i] = a[i] op b[i]. out may be a or b. The order of
- * operands is kept, so that every member computes the same bits.
- */
-struct tern_coll_kernel {
-    size_t size;
-    void (*combine)(void *out, const void *a, const void *b, size_t n);
-};
-
+/* Combined in the order of the team, so that every member has the same bits. */
 void tern_coll_reduce(struct tern_team *team, void *dest, const void *source, size_t n,
                       const struct tern_coll_kernel *kernel, const char *routine);
 
