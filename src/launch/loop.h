@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The launcher's event loop: descriptors and what to do when they are ready. */
+#ifndef TERN_LAUNCH_LOOP_H
+#define TERN_LAUNCH_LOOP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Something to wait for; part of a larger object, which outlives the loop's turn even if ready()
+ * of another source closes it. fd is -1 when there is nothing to wait for any more.
+ */
+struct tern_source {
+    int fd;
+    bool watched;
+    void (*ready)(struct tern_source *source);
+};
+
+#define tern_source_owner(source, type, member) ((type *)((char *)(source)-offsetof(type, member)))
+
+struct tern_loop {
+    int epoll;
+};
+
+/* Return 0 or -errno. */
+int tern_loop_open(struct tern_loop *loop);
+int tern_loop_watch_input(struct tern_loop *loop, struct tern_source *source);
+int tern_loop_watch_output(struct tern_loop *loop, struct tern_source *source);
+
+void tern_loop_ignore(struct tern_loop *loop, struct tern_source *source);
+
+/* Ignores the source and closes its descriptor. */
+void tern_loop_close(struct tern_loop *loop, struct tern_source *source);
+
+/* Waits for the time given at most and calls ready() for all that are. */
+void tern_loop_turn(struct tern_loop *loop, uint64_t wait_ns);
+
+#endif

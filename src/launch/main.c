@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* oshrun: starts the PEs of an OpenSHMEM job on this machine. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "base/os.h"
+#include "launch/limits.h"
+#include "launch/program.h"
+#include "launch/run.h"
+#include "launch/signals.h"
+
+#define EXIT_USAGE 2
+
+static int show(enum tern_errand errand)
+{
+    if (errand == TERN_SHOW_HELP)
+        tern_options_print_help();
+    else
+        puts("oshrun (Tern) " TERN_VERSION);
+    if (fflush(stdout) != 0) {
+        tern_error("standard output can't be written: %s", strerror(errno));
+        return EXIT_FAILURE;
+    }
+    return 0;
+}
+
+static int make_pes(struct tern_job *job)
+{
+    job->pes = calloc(job->n_pes, sizeof *job->pes);
+    if (!job->pes)
+        return -ENOMEM;
+    for (uint32_t i = 0; i < job->n_pes; i++)
+        job->pes[i] = (struct tern_pe){
+            .job = job,
+            .number = i,
+            .inner_pidfd.fd = -1,
+            .out.source.fd = -1,
+            .err.source.fd = -1,
+        };
+    return 0;
+}
+
+/* Everything but the PEs themselves. Returns 0, or -errno after a message. */
+static int set_up(struct tern_job *job, int cores)
+{
+    const bool *open = job->inherited.open;
+    int r;
+
+    r = tern_area_make(&job->area, job->n_pes, (uint32_t)cores);
+    if (r)
+        return r;
+    /* What PEs leave behind becomes oshrun's, and can be cleared away. */
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    r = make_pes(job);
+    if (!r && job->options->bind)
+        r = tern_bind_plan(&job->binding, (uint32_t)cores);
+    if (!r)
+        r = tern_loop_open(&job->loop);
+    if (!r)
+        r = tern_signals_open(job);
+    if (!r)
+        r = tern_relay_open(&job->relay, &job->loop, open[1] ? STDOUT_FILENO : -1,
+                            open[2] ? STDERR_FILENO : -1, job->options->tag_output);
+    if (r)
+        tern_error("the job can't be set up: %s", strerror(-r));
+    return r;
+}
+
+int main(int argc, char **argv)
+{
+    struct tern_options options;
+    struct tern_job job = {.options = &options};
+    int cores, r;
+
+    tern_log_identify("oshrun");
+    tern_inherited_save(&job.inherited);
+    cores = tern_os_cores();
+    r = tern_options_parse(&options, argv + 1, cores);
+    if (r == -ENOMEM)
+        tern_error("out of memory");
+    if (r)
+        return EXIT_USAGE;
+    if (options.errand != TERN_RUN)
+        return show(options.errand);
+    if (tern_limits_check(options.n_pes) != 0)
+        return EXIT_FAILURE;
+    for (size_t i = 0; i < options.n_programs; i++) {
+        r = tern_program_find(&options.programs[i]);
+        if (r)
+            return r;
+    }
+    job.n_pes = (uint32_t)options.n_pes;
+    if (set_up(&job, cores) != 0)
+        return EXIT_FAILURE;
+    return tern_run(&job);
+}

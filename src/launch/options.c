@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Reads the command line. */
+#include "launch/options.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/log.h"
+
+enum option {
+    OPT_PES,
+    OPT_ENV,
+    OPT_DIRECTORY,
+    OPT_HOST,
+    OPT_HOSTFILE,
+    OPT_TIMEOUT,
+    OPT_BIND,
+    OPT_TAG,
+    OPT_VERBOSE,
+    OPT_VERSION,
+    OPT_HELP,
+};
+
+static const struct option_word {
+    const char *word;
+    enum option option;
+    bool wants_value;
+} words[] = {
+    {"-n", OPT_PES, true},
+    {"-np", OPT_PES, true},
+    {"--np", OPT_PES, true},
+    {"-x", OPT_ENV, true},
+    {"--env", OPT_ENV, true},
+    {"-C", OPT_DIRECTORY, true},
+    {"--wdir", OPT_DIRECTORY, true},
+    {"-H", OPT_HOST, true},
+    {"--host", OPT_HOST, true},
+    {"--hostfile", OPT_HOSTFILE, true},
+    {"--timeout", OPT_TIMEOUT, true},
+    {"--bind", OPT_BIND, true},
+    {"-l", OPT_TAG, false},
+    {"--tag-output", OPT_TAG, false},
+    {"-v", OPT_VERBOSE, false},
+    {"--verbose", OPT_VERBOSE, false},
+    {"-V", OPT_VERSION, false},
+    {"--version", OPT_VERSION, false},
+    {"-h", OPT_HELP, false},
+    {"--help", OPT_HELP, false},
+};
+
+void tern_options_print_help(void)
+{
+    fputs("usage: oshrun [-n PES] [options] program [arguments] [: -n PES ... program ...]\n"
+          "Starts an OpenSHMEM job on this machine: PES processes that run the program.\n"
+          "\n"
+          "  -n, -np PES           number of PEs; by default one for each usable core\n"
+          "  -x, --env NAME=VALUE  set a variable (the environment is passed on anyway)\n"
+          "  -C, --wdir DIR        run the program in this directory\n"
+          "      --bind core       bind each PE to a core, round robin (default: none)\n"
+          "      --timeout SECONDS end the job after this time, with status 124\n"
+          "  -l, --tag-output      begin each line of output with its PE, as in \"[3] \"\n"
+          "  -H, --host localhost  accepted; so is --hostfile FILE. This machine only\n"
+          "  -v, --verbose         say what is started and how it ends\n"
+          "  -V, --version         print the version\n"
+          "  -h, --help            print this\n"
+          "      --                the options end here; later colons are arguments\n"
+          "\n"
+          "-n, -x and -C belong to the program that follows them. Standard input goes to\n"
+          "PE 0. Scripts find TERN_PE, TERN_N_PES, TERN_LOCAL_PE and TERN_LOCAL_N_PES.\n"
+          "Wrappers are welcome: oshrun -n 4 valgrind ./a.out\n"
+          "\n"
+          "The status is that of the first PE that failed (128 + its signal), 124 after\n"
+          "--timeout, 126 or 127 if a program can't be started, and else 0.\n"
+          "More in the manual page: man oshrun\n",
+          stdout);
+}
+
+static bool is_count(const char *text)
+{
+    return *text && text[strspn(text, "0123456789")] == '\0';
+}
+
+static int take_pes(struct tern_program *program, const char *value)
+{
+    if (!is_count(value) || value[strspn(value, "0")] == '\0') {
+        tern_error("-n takes a number of PEs, 1 at least, not \"%s\"", value);
+        return -EINVAL;
+    }
+    program->n_pes = strtoull(value, NULL, 10); /* saturates: far above every limit */
+    return 0;
+}
+
+static int take_setting(struct tern_program *program, char *value)
+{
+    const char *equals = strchr(value, '=');
+    char **settings;
+
+    if (*value == '\0' || equals == value) {
+        tern_error("-x takes NAME=VALUE, not \"%s\"", value);
+        return -EINVAL;
+    }
+    if (!equals) { /* "pass this one on": they all are */
+        if (!getenv(value))
+            tern_warn("-x %s: there is no such variable in the environment", value);
+        return 0;
+    }
+    settings = reallocarray(program->settings, program->n_settings + 1, sizeof *settings);
+    if (!settings)
+        return -ENOMEM;
+    settings[program->n_settings++] = value;
+    program->settings = settings;
+    return 0;
+}
+
+static int take_timeout(struct tern_options *options, const char *value)
+{
+    char *end;
+    double seconds = strtod(value, &end);
+
+    if (end == value || *end || !(seconds > 0) || !isfinite(seconds)) {
+        tern_error("--timeout takes a number of seconds above 0, not \"%s\"", value);
+        return -EINVAL;
+    }
+    /* A century is as good as for ever, and fits. */
+    options->timeout_ns = (uint64_t)((seconds < 3e9 ? seconds : 3e9) * 1e9);
+    return 0;
+}
+
+static int take_bind(struct tern_options *options, const char *value)
+{
+    if (strcmp(value, "core") != 0 && strcmp(value, "none") != 0) {
+        tern_error("--bind takes \"core\" or \"none\", not \"%s\"", value);
+        return -EINVAL;
+    }
+    options->bind = strcmp(value, "core") == 0;
+    return 0;
+}
+
+/* One host of a list, "localhost" or "localhost:4". */
+static int check_host(const char *host, size_t length)
+{
+    char self[256] = "";
+    const char *own[] = {"localhost", "127.0.0.1", self};
+    size_t n = strcspn(host, ":");
+
+    if (n < length)
+        length = n;
+    gethostname(self, sizeof self - 1);
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
+        if (length > 0 && strlen(own[i]) == length && strncmp(host, own[i], length) == 0)
+            return 0;
+    tern_error("this build starts PEs on this machine only, not on \"%.*s\"", (int)length, host);
+    return -EINVAL;
+}
+
+static int take_hosts(const char *list)
+{
+    for (;;) {
+        size_t length = strcspn(list, ",");
+        int r = check_host(list, length);
+
+        if (r || !list[length])
+            return r;
+        list += length + 1;
+    }
+}
+
+static int take_hostfile(const char *name)
+{
+    FILE *f = fopen(name, "re");
+    char line[1024];
+    int r = 0;
+
+    if (!f) {
+        tern_error("the host file \"%s\" can't be read: %s", name, strerror(errno));
+        return -EINVAL;
+    }
+    while (!r && fgets(line, sizeof line, f)) {
+        const char *host = line + strspn(line, " \t\r\n");
+        size_t length = strcspn(host, " \t\r\n#");
+
+        if (length > 0)
+            r = check_host(host, length);
+    }
+    fclose(f);
+    return r;
+}
+
+/* value is NULL for an option without one. */
+static int take(struct tern_options *options, struct tern_program *program, enum option option,
+                char *value)
+{
+    switch (option) {
+    case OPT_PES:
+        return take_pes(program, value);
+    case OPT_ENV:
+        return take_setting(program, value);
+    case OPT_DIRECTORY:
+        program->directory = value;
+        return 0;
+    case OPT_HOST:
+        return take_hosts(value);
+    case OPT_HOSTFILE:
+        return take_hostfile(value);
+    case OPT_TIMEOUT:
+        return take_timeout(options, value);
+    case OPT_BIND:
+        return take_bind(options, value);
+    case OPT_TAG:
+        options->tag_output = true;
+        return 0;
+    case OPT_VERBOSE:
+        options->verbose = true;
+        return 0;
+    case OPT_VERSION:
+        options->errand = TERN_SHOW_VERSION;
+        return 0;
+    case OPT_HELP:
+        options->errand = TERN_SHOW_HELP;
+        return 0;
+    }
+    return 0;
+}
+
+/*
+ * Finds the option that an argument names: the whole of it, or with its value attached as in
+ * --wdir=DIR and -n4; *attached is then the value, else NULL.
+ */
+static const struct option_word *look_up(char *arg, char **attached)
+{
+    bool is_long = strncmp(arg, "--", 2) == 0;
+
+    *attached = NULL;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (strcmp(arg, words[i].word) == 0)
+            return &words[i];
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        size_t n = strlen(words[i].word);
+
+        if (!words[i].wants_value || strncmp(arg, words[i].word, n) != 0)
+            continue;
+        if (is_long ? arg[n] == '=' : n == 2) {
+            *attached = arg + n + (arg[n] == '=');
+            return &words[i];
+        }
+    }
+    return NULL;
+}
+
+/* Takes options up to a program's name; returns where it stands, or NULL after a message. */
+static char **take_options(struct tern_options *options, struct tern_program *program, char **argv,
+                           bool *colons_separate)
+{
+    for (; *argv && (*argv)[0] == '-' && (*argv)[1]; argv++) {
+        const struct option_word *word;
+        char *value;
+
+        if (strcmp(*argv, "--") == 0) {
+            *colons_separate = false;
+            return argv + 1;
+        }
+        word = look_up(*argv, &value);
+        if (!word) {
+            tern_error("there is no option \"%s\"; oshrun --help shows all, and the program's own "
+                       "options come after its name",
+                       *argv);
+            return NULL;
+        }
+        if (word->wants_value && !value) {
+            value = *++argv;
+            if (!value) {
+                tern_error("the option %s lacks its value", word->word);
+                return NULL;
+            }
+        }
+        if (take(options, program, word->option, value) != 0)
+            return NULL;
+        if (options->errand != TERN_RUN)
+            break;
+    }
+    return argv;
+}
+
+static int check_programs(struct tern_options *options, int cores)
+{
+    for (size_t i = 0; i < options->n_programs; i++) {
+        struct tern_program *program = &options->programs[i];
+
+        if (program->n_pes == 0 && options->n_programs > 1) {
+            tern_error("each of several programs needs its own -n, and \"%s\" has none",
+                       program->argv[0]);
+            return -EINVAL;
+        }
+        if (program->n_pes == 0)
+            program->n_pes = (uint64_t)cores;
+        if (__builtin_add_overflow(options->n_pes, program->n_pes, &options->n_pes))
+            options->n_pes = UINT64_MAX;
+    }
+    return 0;
+}
+
+int tern_options_parse(struct tern_options *options, char **argv, int cores)
+{
+    bool colons_separate = true;
+
+    *options = (struct tern_options){.errand = TERN_RUN};
+    for (;;) {
+        struct tern_program *program;
+
+        program = reallocarray(options->programs, options->n_programs + 1, sizeof *program);
+        if (!program)
+            return -ENOMEM;
+        options->programs = program;
+        program += options->n_programs++;
+        *program = (struct tern_program){.n_pes = 0};
+
+        argv = take_options(options, program, argv, &colons_separate);
+        if (!argv)
+            return -EINVAL;
+        if (options->errand != TERN_RUN)
+            return 0;
+        if (!*argv || strcmp(*argv, ":") == 0) {
+            tern_error("there is no program to start; oshrun --help shows how");
+            return -EINVAL;
+        }
+        program->argv = argv;
+        while (*argv && !(colons_separate && strcmp(*argv, ":") == 0))
+            argv++;
+        if (!*argv)
+            return check_programs(options, cores);
+        *argv++ = NULL;
+    }
+}

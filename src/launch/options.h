@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the command line asks for. */
+#ifndef TERN_LAUNCH_OPTIONS_H
+#define TERN_LAUNCH_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* One of the programs between the colons. */
+struct tern_program {
+    uint64_t n_pes;
+    char **argv;           /* the program as it was given and its arguments, NULL at the end */
+    const char *directory; /* --wdir, or NULL */
+    char **settings;       /* NAME=VALUE of each -x */
+    size_t n_settings;
+    char *path;  /* where the program was found; set by tern_program_find() */
+    bool is_elf; /* a binary, never to be handed to a shell */
+};
+
+enum tern_errand { TERN_RUN, TERN_SHOW_HELP, TERN_SHOW_VERSION };
+
+struct tern_options {
+    enum tern_errand errand;
+    struct tern_program *programs;
+    size_t n_programs;
+    uint64_t n_pes; /* of all programs */
+    bool tag_output;
+    bool bind;
+    bool verbose;
+    uint64_t timeout_ns; /* 0: none */
+};
+
+/*
+ * Cuts argv into options and programs; argv's strings are used in place. `cores` is the number of
+ * PEs of a single program without -n. Returns 0, or -EINVAL after saying what is wrong.
+ */
+int tern_options_parse(struct tern_options *options, char **argv, int cores);
+
+void tern_options_print_help(void);
+
+#endif

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Finding a program before any PE starts. */
+#ifndef TERN_LAUNCH_PROGRAM_H
+#define TERN_LAUNCH_PROGRAM_H
+
+#include "launch/options.h"
+
+/* The statuses that shells give for these. */
+#define TERN_EXIT_NOT_FOUND 127
+#define TERN_EXIT_NOT_EXECUTABLE 126
+
+/*
+ * Finds the program as execvp() would from its directory, and sets path and is_elf. Returns 0, or
+ * the status to exit with after a message.
+ */
+int tern_program_find(struct tern_program *program);
+
+#endif

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Takes oshrun's signals from a descriptor and passes them on to the PEs' process groups. */
+#include "launch/signals.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "base/os.h"
+#include "launch/kill.h"
+#include "launch/reap.h"
+#include "launch/verdict.h"
+
+/* Those that whoever started oshrun may have had it ignore; it does, and so do its PEs. */
+static const int passed_on[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGTSTP};
+
+static bool is_ignored(int signal)
+{
+    struct sigaction action;
+
+    return sigaction(signal, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
+/* The first is for the PEs to act upon; whoever sends another has lost patience. */
+static void terminate(struct tern_job *job, int signal)
+{
+    if (!job->passed_on) {
+        job->passed_on = signal;
+        tern_kill_groups(job, signal);
+        return;
+    }
+    if (job->n_running == 0)
+        job->abandoned = true;
+    tern_verdict_end_job(job, 128 + signal, tern_os_now_ns());
+}
+
+static void act(struct tern_job *job, int signal)
+{
+    switch (signal) {
+    case SIGCHLD:
+        tern_reap_children(job);
+        break;
+    case SIGTSTP:
+        tern_kill_groups(job, SIGTSTP);
+        raise(SIGSTOP);
+        break;
+    case SIGCONT:
+    case SIGUSR1:
+    case SIGUSR2:
+        tern_kill_groups(job, signal);
+        break;
+    default:
+        terminate(job, signal);
+    }
+}
+
+static void signals_ready(struct tern_source *source)
+{
+    struct tern_job *job = tern_source_owner(source, struct tern_job, signals);
+    struct signalfd_siginfo info[8];
+    ssize_t n = read(source->fd, info, sizeof info);
+
+    for (size_t i = 0; n > 0 && i < (size_t)n / sizeof info[0]; i++)
+        act(job, (int)info[i].ssi_signo);
+}
+
+int tern_signals_open(struct tern_job *job)
+{
+    sigset_t set;
+    int fd;
+
+    sigemptyset(&set);
+    sigaddset(&set, SIGCHLD);
+    sigaddset(&set, SIGCONT);
+    for (size_t i = 0; i < sizeof passed_on / sizeof passed_on[0]; i++)
+        if (!is_ignored(passed_on[i]))
+            sigaddset(&set, passed_on[i]);
+    sigprocmask(SIG_BLOCK, &set, NULL);
+    fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+    if (fd < 0)
+        return -errno;
+    job->signals = (struct tern_source){.fd = fd, .ready = signals_ready};
+    return tern_loop_watch_input(&job->loop, &job->signals);
+}
