@@ -189,6 +189,16 @@ static void be_alone(void)
     boot = (struct tern_boot){.n_pes = 1, .node_n_pes = 1, .fd = -1, .alone = true};
 }
 
+/* From the first message on it is clear who speaks, and the launcher need not repeat it. */
+static void introduce(void)
+{
+    char who[64];
+
+    snprintf(who, sizeof who, "PE %d of %d", boot.pe, boot.n_pes);
+    tern_log_identify(who);
+    tern_log_on_fatal(tern_boot_set_told);
+}
+
 const struct tern_boot *tern_boot_attach(char *const *envp)
 {
     if (boot_attached)
@@ -196,8 +206,29 @@ const struct tern_boot *tern_boot_attach(char *const *envp)
     boot_attached = true;
     if (!attach_to_oshrun(look_up(envp, TERN_BOOT_VARIABLE), look_up(envp, TERN_PE_VARIABLE)))
         be_alone();
+    introduce();
     return &boot;
 }
+
+#ifdef TERN_PES_ARE_THREADS
+/* No slot is claimed: all threads have one pid, and who starts them numbers them. */
+void tern_boot_be_thread(int pe, int n_pes, int fd, void *object)
+{
+    struct tern_job_area *area = object;
+
+    boot = (struct tern_boot){
+        .pe = pe,
+        .n_pes = n_pes,
+        .node_pe = pe,
+        .node_n_pes = n_pes,
+        .fd = fd,
+        .area = area,
+        .slot = &area->slots[pe],
+        .object = object,
+    };
+    boot_attached = true;
+}
+#endif
 
 int tern_boot_check(void)
 {

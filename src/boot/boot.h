@@ -22,6 +22,7 @@ struct tern_boot {
     int fd;                     /* the node's shared object, or -1 */
     struct tern_job_area *area; /* the start of the object, mapped, or NULL */
     struct tern_slot *slot;     /* this PE's own, or NULL */
+    void *object;               /* where PEs that are threads have all of it mapped, else NULL */
 };
 
 /*
@@ -31,6 +32,11 @@ struct tern_boot {
  * tern_boot_check(). Idempotent.
  */
 const struct tern_boot *tern_boot_attach(char *const *envp);
+
+#ifdef TERN_PES_ARE_THREADS
+/* Makes the calling thread PE `pe` of n_pes, in place of tern_boot_attach(). */
+void tern_boot_be_thread(int pe, int n_pes, int fd, void *object);
+#endif
 
 /* 0, or -errno after the reason has been printed: the launcher's words made no sense. */
 int tern_boot_check(void);

@@ -3,7 +3,6 @@
 #include "core/job.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -135,7 +134,6 @@ static int start_once(const struct tern_boot *boot)
                    tern_job.cores, &tern_team_shared.pes);
     tern_wait_tune(boot->node_n_pes, tern_job.cores, tern_settings()->wait_awake_us);
     tern_stuck_start();
-    tern_log_on_fatal(tern_boot_set_told);
     pthread_atfork(NULL, NULL, in_child_of_fork);
     tern_job.was_started = true;
     return 0;
@@ -157,7 +155,6 @@ static int load_settings(void)
 int tern_job_start(int thread_level)
 {
     const struct tern_boot *boot = tern_boot_attach(environ);
-    char who[64];
     int r;
 
     if (tern_job.forked)
@@ -165,8 +162,6 @@ int tern_job_start(int thread_level)
     tern_job.boot = boot;
     tern_job.pe = boot->pe;
     tern_job.n_pes = boot->n_pes;
-    snprintf(who, sizeof who, "PE %d of %d", boot->pe, boot->n_pes);
-    tern_log_identify(who);
     r = load_settings();
     if (!r)
         r = tern_boot_check();

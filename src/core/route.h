@@ -34,20 +34,28 @@ extern TERN_PE_LOCAL struct tern_route tern_route;
 /* The largest scalar, so that one comparison of its address bounds it. */
 #define TERN_ROUTE_SLACK 16
 
-/* The shift by 63 and less is of an unsigned number: wrapping is what a negative distance needs. */
+/* Spares the fast path a comparison with NULL, which no twin is. */
+TERN_INLINE void *tern_route_found(uintptr_t at)
+{
+    if (!at)
+        __builtin_unreachable();
+    return (void *)at;
+}
+
+/* The shift is of an unsigned number: wrapping is what a negative distance needs. */
 TERN_INLINE void *tern_route_heap_twin(uintptr_t addr, uint32_t node_pe)
 {
     const struct tern_route *r = &tern_route;
     uint64_t distance = (uint64_t)((int64_t)node_pe - r->me);
 
-    return (void *)(addr + (distance << r->heap_shift));
+    return tern_route_found(addr + (distance << r->heap_shift));
 }
 
 TERN_INLINE void *tern_route_image_twin(uintptr_t addr, uint32_t node_pe)
 {
     const struct tern_route *r = &tern_route;
 
-    return (void *)(addr + r->image_offset + ((uint64_t)node_pe << r->image_shift));
+    return tern_route_found(addr + r->image_offset + ((uint64_t)node_pe << r->image_shift));
 }
 
 /* For objects of TERN_ROUTE_SLACK bytes at most. NULL: not on this node, or not right. */
