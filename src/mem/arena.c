@@ -142,7 +142,7 @@ int tern_arena_map(struct tern_arena *arena, const struct tern_boot *boot,
     arena->control_bytes = round_up(options->control_bytes, tern_os_page_size());
     heaps = round_up(control + arena->control_bytes, HUGE_PAGE);
     arena->bytes = heaps + ((size_t)boot->node_n_pes << arena->shift);
-    arena->base = map_aligned(arena->bytes, boot->fd);
+    arena->base = boot->object ? boot->object : map_aligned(arena->bytes, boot->fd);
     if (!arena->base) {
         tern_error("%zu bytes for the symmetric heaps of %d PEs can't be mapped: %s; lower "
                    "SHMEM_SYMMETRIC_SIZE",
