@@ -227,6 +227,7 @@ void tern_boot_be_thread(int pe, int n_pes, int fd, void *object)
         .object = object,
     };
     boot_attached = true;
+    introduce();
 }
 #endif
 

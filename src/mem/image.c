@@ -277,7 +277,7 @@ static bool sharing_refused(char *const *envp)
     return false;
 }
 
-#ifndef TERN_PES_ARE_THREADS
+/* Where PEs are threads, this concerns the main thread alone, which is a one-PE job. */
 __attribute__((constructor(101))) static void before_main(int argc, char **argv, char **envp)
 {
     const struct tern_boot *boot = tern_boot_attach(envp);
@@ -294,7 +294,6 @@ __attribute__((constructor(101))) static void before_main(int argc, char **argv,
         share(boot);
     }
 }
-#endif
 
 /* ---- peers ---- */
 
