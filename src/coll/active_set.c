@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The teams behind active sets, which no PE creates: whoever comes first makes the shared part. */
+#include "coll/active_set.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+
+#include "base/log.h"
+#include "coll/coll.h"
+#include "coll/member.h"
+#include "coll/place.h"
+
+/* Two calls with the same key are of the same team. pSync itself is never written. */
+struct key {
+    int32_t start, log_stride, size;
+    uint64_t psync; /* its place */
+};
+
+/* What the node's PEs know of a set, in the pool. */
+struct entry {
+    uint64_t next; /* in its bucket */
+    struct key key;
+    uint64_t block; /* of the team */
+};
+
+/* What this PE keeps of a set that it has used. */
+struct set {
+    struct set *next;
+    struct key key;
+    const long *psync;
+    uint64_t entry;
+    struct tern_team *team;
+};
+
+/*
+ * This PE's sets, by the same hash. Found without a lock: sets are put in front of their list with
+ * release order and stay until the last finalize.
+ */
+static TERN_PE_LOCAL struct set *sets[TERN_ACTIVE_SET_BUCKETS];
+static TERN_PE_LOCAL pthread_mutex_t sets_lock = PTHREAD_MUTEX_INITIALIZER;
+static TERN_PE_LOCAL struct tern_active_sets *shared;
+
+/* Segments start on pages, so this is the same on all PEs although the addresses may differ. */
+static unsigned bucket_of(const struct key *key, const long *psync)
+{
+    return ((unsigned)((uintptr_t)psync / sizeof *psync) + (unsigned)key->start * 31 +
+            (unsigned)key->log_stride * 7 + (unsigned)key->size) %
+           TERN_ACTIVE_SET_BUCKETS;
+}
+
+static bool same_key(const struct key *a, const struct key *b)
+{
+    return a->start == b->start && a->log_stride == b->log_stride && a->size == b->size &&
+           a->psync == b->psync;
+}
+
+static struct entry *entry_at(uint64_t offset)
+{
+    return tern_pool_at(tern_job.pool, offset);
+}
+
+/* A holder that dies takes the job with it, so nobody waits for long. */
+static void lock_shared(void)
+{
+    while (__atomic_exchange_n(&shared->lock, 1, __ATOMIC_ACQUIRE))
+        sched_yield();
+}
+
+static void unlock_shared(void)
+{
+    tern_store_release(&shared->lock, 0); /* partner: the exchange in lock_shared() */
+}
+
+static uint64_t new_entry(const struct key *key)
+{
+    uint64_t block = tern_member_alloc_block(key->size);
+    uint64_t offset =
+        block ? tern_pool_alloc(tern_job.pool, tern_job.pool_bytes, sizeof(struct entry)) : 0;
+
+    if (offset)
+        *entry_at(offset) = (struct entry){.key = *key, .block = block};
+    else if (block)
+        tern_member_free_block(block, key->size);
+    return offset;
+}
+
+/* The set that all PEs know, made if this PE is the first to ask; 0 if there is no room for it. */
+static uint64_t find_or_make_entry(const struct key *key, unsigned bucket)
+{
+    uint64_t offset;
+
+    lock_shared();
+    offset = shared->buckets[bucket];
+    while (offset && !same_key(&entry_at(offset)->key, key))
+        offset = entry_at(offset)->next;
+    if (!offset) {
+        offset = new_entry(key);
+        if (offset) {
+            entry_at(offset)->next = shared->buckets[bucket];
+            shared->buckets[bucket] = offset;
+        }
+    }
+    unlock_shared();
+    return offset;
+}
+
+static void remove_entry(uint64_t offset, unsigned bucket)
+{
+    uint64_t *link = &shared->buckets[bucket];
+
+    lock_shared();
+    while (*link != offset)
+        link = &entry_at(*link)->next;
+    *link = entry_at(offset)->next;
+    unlock_shared();
+    tern_member_free_block(entry_at(offset)->block, entry_at(offset)->key.size);
+    tern_pool_free(tern_job.pool, offset, sizeof(struct entry));
+}
+
+static struct set *find(const struct key *key, const long *psync, unsigned bucket)
+{
+    struct set *set = tern_load_acquire(&sets[bucket]); /* partner: the release in add() */
+
+    while (set && !(set->psync == psync && set->key.start == key->start &&
+                    set->key.log_stride == key->log_stride && set->key.size == key->size))
+        set = set->next;
+    return set;
+}
+
+static void require_right(const struct key *key, const long *psync, const char *routine)
+{
+    int64_t last = key->start;
+
+    tern_far_require_job(routine);
+    if (key->size < 1)
+        tern_fatal(routine, "PE_size is %d: an active set has at least one PE", key->size);
+    if (key->log_stride < 0 || key->log_stride > 30)
+        tern_fatal(routine, "logPE_stride is %d: the stride is 2^logPE_stride, at least 1",
+                   key->log_stride);
+    last += ((int64_t)key->size - 1) << key->log_stride;
+    if (key->start < 0 || last >= tern_job.n_pes)
+        tern_fatal(routine, "the active set has PEs %d to %lld, but there are 0..%d", key->start,
+                   (long long)last, tern_job.n_pes - 1);
+    tern_place_check(psync, sizeof *psync, "pSync", routine);
+}
+
+static struct set *add(struct key *key, const long *psync, unsigned bucket, const char *routine)
+{
+    struct tern_pe_range pes = {key->start, 1 << key->log_stride, key->size};
+    int me = tern_pe_range_find(&pes, tern_job.pe);
+    struct set *set = malloc(sizeof *set);
+    struct tern_team *team = tern_member_new(&pes, me);
+
+    if (me < 0)
+        tern_fatal(routine, "PE %d is not in the active set of %d PEs from %d with a stride of %d",
+                   tern_job.pe, key->size, key->start, pes.stride);
+    if (!set || !team)
+        tern_fatal(routine, "out of memory");
+    key->psync = tern_place_of(psync);
+    *set = (struct set){.next = sets[bucket], .key = *key, .psync = psync, .team = team};
+    set->entry = find_or_make_entry(key, bucket);
+    if (!set->entry)
+        tern_fatal(routine,
+                   "no shared memory is left for another active set: use fewer pSync arrays");
+    tern_member_join(team, entry_at(set->entry)->block);
+    tern_store_release(&sets[bucket], set); /* partner: the acquire in find() */
+    return set;
+}
+
+struct tern_team *tern_coll_active_set(int pe_start, int log_stride, int pe_size, const long *psync,
+                                       const char *routine)
+{
+    struct key key = {pe_start, log_stride, pe_size, 0};
+    unsigned bucket = bucket_of(&key, psync);
+    struct set *set = find(&key, psync, bucket);
+
+    if (tern_likely(set != NULL))
+        return set->team;
+    require_right(&key, psync, routine);
+    pthread_mutex_lock(&sets_lock);
+    set = find(&key, psync, bucket);
+    if (!set)
+        set = add(&key, psync, bucket, routine);
+    pthread_mutex_unlock(&sets_lock);
+    return set->team;
+}
+
+void tern_active_set_start(struct tern_active_sets *sets_of_node)
+{
+    shared = sets_of_node;
+}
+
+void tern_active_set_stop(void)
+{
+    for (unsigned bucket = 0; bucket < TERN_ACTIVE_SET_BUCKETS; bucket++) {
+        while (sets[bucket]) {
+            struct set *set = sets[bucket];
+
+            sets[bucket] = set->next;
+            if (tern_member_leave(set->team))
+                remove_entry(set->entry, bucket);
+            tern_member_free(set->team);
+            free(set);
+        }
+    }
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Alltoall and alltoalls: block l of member k becomes block k of member l. */
+#include "base/log.h"
+#include "coll/coll.h"
+#include "coll/place.h"
+#include "coll/round.h"
+#include "core/rma.h"
+
+/*
+ *   small   All blocks of a member fit into its cell: one round, and each picks its own from there.
+ *   large   Each member tells where its source is, then copies its block from everybody's source
+ *           into its own dest, beginning with itself so that not all read from the same PE; a
+ * second round ends the reading. Moved per PE: n blocks, once.
+ *
+ * dest is written by its owner only.
+ */
+static void alltoall_small(struct tern_team *team, char *dest, const void *source, size_t bytes,
+                           const char *routine)
+{
+    size_t mine = (size_t)team->me * bytes;
+
+    tern_round_enter(team, source, (size_t)team->pes.size * bytes, routine);
+    for (int i = 0; i < team->pes.size; i++)
+        memcpy(dest + (size_t)i * bytes, (const char *)tern_round_payload(team, i) + mine, bytes);
+}
+
+static void alltoall_large(struct tern_team *team, char *dest, const void *source, size_t bytes,
+                           const char *routine)
+{
+    size_t all = (size_t)team->pes.size * bytes, mine = (size_t)team->me * bytes;
+    uint64_t place = tern_place_of(source);
+
+    tern_round_enter(team, &place, sizeof place, routine);
+    for (int k = 0, i = team->me; k < team->pes.size; k++, i = tern_round_next(team, i)) {
+        int pe = tern_pe_range_world(&team->pes, i);
+        const char *from;
+
+        memcpy(&place, tern_round_payload(team, i), sizeof place);
+        from = tern_place_at(place, all, pe, "source", routine);
+        memcpy(dest + (size_t)i * bytes, from + mine, bytes);
+    }
+    tern_round_leave(team, routine);
+}
+
+void tern_coll_alltoall(struct tern_team *team, void *dest, const void *source, size_t bytes,
+                        const char *routine)
+{
+    size_t all;
+
+    if (__builtin_mul_overflow(bytes, (size_t)team->pes.size, &all))
+        all = SIZE_MAX; /* no segment is that long: the check says so */
+    tern_place_check(source, all, "source", routine);
+    tern_place_check(dest, all, "dest", routine);
+    if (!all)
+        tern_coll_sync(team, routine);
+    else if (all <= TERN_SYNC_PAYLOAD)
+        alltoall_small(team, dest, source, bytes, routine);
+    else
+        alltoall_large(team, dest, source, bytes, routine);
+}
+
+/* Whether the array has n elements that are `stride` elements apart. */
+static void check_strided(const void *array, ptrdiff_t stride, size_t n, size_t size,
+                          const char *argument, const char *stride_argument, const char *routine)
+{
+    size_t span;
+
+    if (stride < 1)
+        tern_fatal(routine, "%s is %td: the stride of %s is at least 1 element", stride_argument,
+                   stride, argument);
+    if (__builtin_mul_overflow(n - 1, (size_t)stride, &span) ||
+        __builtin_add_overflow(span, 1, &span) || __builtin_mul_overflow(span, size, &span))
+        span = SIZE_MAX;
+    tern_place_check(array, span, argument, routine);
+}
+
+static void alltoalls_small(struct tern_team *team, char *dest, const char *source, size_t dst,
+                            size_t sst, size_t nelems, size_t size, const char *routine)
+{
+    size_t all = (size_t)team->pes.size * nelems, mine = (size_t)team->me * nelems * size;
+    unsigned char packed[TERN_SYNC_PAYLOAD];
+
+    for (size_t i = 0; i < all; i++)
+        memcpy(packed + i * size, source + i * sst * size, size);
+    tern_round_enter(team, packed, all * size, routine);
+    for (int i = 0; i < team->pes.size; i++) {
+        const char *block = (const char *)tern_round_payload(team, i) + mine;
+
+        for (size_t k = 0; k < nelems; k++)
+            memcpy(dest + ((size_t)i * nelems + k) * dst * size, block + k * size, size);
+    }
+}
+
+static void alltoalls_large(struct tern_team *team, char *dest, const void *source, size_t dst,
+                            size_t sst, size_t nelems, size_t size, const char *routine)
+{
+    size_t mine = (size_t)team->me * nelems * sst * size;
+    uint64_t place = tern_place_of(source);
+
+    tern_round_enter(team, &place, sizeof place, routine);
+    for (int k = 0, i = team->me; k < team->pes.size; k++, i = tern_round_next(team, i)) {
+        memcpy(&place, tern_round_payload(team, i), sizeof place);
+        tern_rma_get_blocks(dest + (size_t)i * nelems * dst * size,
+                            (char *)tern_place_here(place) + mine, (ptrdiff_t)dst, (ptrdiff_t)sst,
+                            1, nelems, size, tern_pe_range_world(&team->pes, i), routine);
+    }
+    tern_round_leave(team, routine);
+}
+
+void tern_coll_alltoalls(struct tern_team *team, void *dest, const void *source, ptrdiff_t dst,
+                         ptrdiff_t sst, size_t nelems, size_t size, const char *routine)
+{
+    size_t all, bytes;
+
+    if (!nelems) {
+        tern_coll_sync(team, routine);
+        return;
+    }
+    if (__builtin_mul_overflow(nelems, (size_t)team->pes.size, &all))
+        all = SIZE_MAX;
+    check_strided(source, sst, all, size, "source", "sst", routine);
+    check_strided(dest, dst, all, size, "dest", "dst", routine);
+    bytes = all * size; /* both arrays have that many, so it has not overflowed */
+    if (bytes <= TERN_SYNC_PAYLOAD)
+        alltoalls_small(team, dest, source, (size_t)dst, (size_t)sst, nelems, size, routine);
+    else
+        alltoalls_large(team, dest, source, (size_t)dst, (size_t)sst, nelems, size, routine);
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Collect and fcollect: every member's block, in the order of the team, to every member. */
+#include "base/log.h"
+#include "coll/coll.h"
+#include "coll/place.h"
+#include "coll/round.h"
+
+/*
+ *   small blocks   travel in the cells of one round; each member copies them out. Moved per PE: its
+ *                  block once, and n blocks.
+ *   large blocks   stay where they are: each member tells its place, then copies all blocks into
+ *                  its own dest, starting with its own so that not all read from the same PE; a
+ *                  second round ends the reading. Moved per PE: n blocks, once.
+ *
+ * dest is written by its owner only, so nothing more has to be agreed on.
+ */
+
+/* What is left of a cell beside the length, which in collect differs from member to member. */
+#define SHORT_BLOCK (TERN_SYNC_PAYLOAD - sizeof(uint64_t))
+
+struct collect_share {
+    uint64_t bytes;
+    union {
+        uint64_t place;
+        unsigned char data[SHORT_BLOCK];
+    };
+};
+
+_Static_assert(sizeof(struct collect_share) == TERN_SYNC_PAYLOAD, "fits into a cell");
+
+static void copy_block(struct tern_team *team, int member, void *to, uint64_t place, size_t bytes,
+                       const char *routine)
+{
+    int pe = tern_pe_range_world(&team->pes, member);
+
+    memcpy(to, tern_place_at(place, bytes, pe, "source", routine), bytes);
+}
+
+static void fcollect_small(struct tern_team *team, char *dest, const void *source, size_t bytes,
+                           const char *routine)
+{
+    tern_round_enter(team, source, bytes, routine);
+    for (int i = 0; i < team->pes.size; i++)
+        memcpy(dest + (size_t)i * bytes, tern_round_payload(team, i), bytes);
+}
+
+static void fcollect_large(struct tern_team *team, char *dest, const void *source, size_t bytes,
+                           const char *routine)
+{
+    uint64_t place = tern_place_of(source);
+
+    tern_round_enter(team, &place, sizeof place, routine);
+    for (int k = 0, i = team->me; k < team->pes.size; k++, i = tern_round_next(team, i)) {
+        memcpy(&place, tern_round_payload(team, i), sizeof place);
+        copy_block(team, i, dest + (size_t)i * bytes, place, bytes, routine);
+    }
+    tern_round_leave(team, routine);
+}
+
+void tern_coll_fcollect(struct tern_team *team, void *dest, const void *source, size_t bytes,
+                        const char *routine)
+{
+    size_t total;
+
+    if (__builtin_mul_overflow(bytes, (size_t)team->pes.size, &total))
+        total = SIZE_MAX; /* no segment is that long: the check says so */
+    tern_place_check(source, bytes, "source", routine);
+    tern_place_check(dest, total, "dest", routine);
+    if (!bytes)
+        tern_coll_sync(team, routine);
+    else if (bytes <= TERN_SYNC_PAYLOAD)
+        fcollect_small(team, dest, source, bytes, routine);
+    else
+        fcollect_large(team, dest, source, bytes, routine);
+}
+
+/* The bytes of all blocks, those of the blocks before this PE's, and whether all are short. */
+struct collect_sum {
+    size_t total, before_me;
+    bool all_short;
+};
+
+static struct collect_sum add_up(struct tern_team *team)
+{
+    struct collect_sum sum = {.all_short = true};
+
+    for (int i = 0; i < team->pes.size; i++) {
+        const struct collect_share *share = tern_round_payload(team, i);
+
+        if (i == team->me)
+            sum.before_me = sum.total;
+        if (__builtin_add_overflow(sum.total, share->bytes, &sum.total))
+            sum.total = SIZE_MAX;
+        sum.all_short &= share->bytes <= SHORT_BLOCK;
+    }
+    return sum;
+}
+
+void tern_coll_collect(struct tern_team *team, void *dest, const void *source, size_t bytes,
+                       const char *routine)
+{
+    struct collect_share mine = {.bytes = bytes};
+    struct collect_sum sum;
+    size_t at;
+
+    tern_place_check(source, bytes, "source", routine);
+    if (bytes > SHORT_BLOCK)
+        mine.place = tern_place_of(source);
+    else if (bytes)
+        memcpy(mine.data, source, bytes);
+    tern_round_enter(team, &mine, sizeof mine, routine);
+
+    sum = add_up(team);
+    tern_place_check(dest, sum.total, "dest", routine);
+    at = sum.before_me;
+    for (int k = 0, i = team->me; k < team->pes.size; k++, i = tern_round_next(team, i)) {
+        const struct collect_share *share = tern_round_payload(team, i);
+
+        if (i == 0)
+            at = 0;
+        if (share->bytes > SHORT_BLOCK)
+            copy_block(team, i, (char *)dest + at, share->place, share->bytes, routine);
+        else if (share->bytes)
+            memcpy((char *)dest + at, share->data, share->bytes);
+        at += share->bytes;
+    }
+    if (!sum.all_short)
+        tern_round_leave(team, routine);
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Inclusive and exclusive scans. */
+#include "coll/coll.h"
+#include "coll/fold.h"
+
+/*
+ *   small   The operands travel in the cells of one round. Where all wait for the last member to
+ *           arrive, that one turns them into the running results while they wait; otherwise each
+ *           member combines those that concern it. Moved per PE: its operand, and one result or up
+ *           to n operands.
+ *   large   Slices, see fold.h, between two rounds: nothing is read or written before all have
+ *           entered, nor after one has left. Each runs through the team and writes the running
+ *           result of its slice to every member. Moved per PE: 1/n of each of n sources is read,
+ * and of n dests written.
+ */
+
+/* The first `members` operands combined; at least one. */
+static struct tern_fold_operand combine_first(const struct tern_team *team,
+                                              const struct tern_fold *fold, int members)
+{
+    struct tern_fold_operand sum = tern_fold_operand_of(team, 0);
+
+    for (int i = 1; i < members; i++) {
+        struct tern_fold_operand next = tern_fold_operand_of(team, i);
+
+        fold->kernel->combine(&sum, &sum, &next, fold->n);
+    }
+    return sum;
+}
+
+static void run_for_all(struct tern_team *team, const void *arg)
+{
+    const struct tern_fold *fold = arg;
+    struct tern_fold_operand sum = tern_fold_operand_of(team, 0);
+
+    for (int i = 1; i < team->pes.size; i++) {
+        struct tern_fold_operand next = tern_fold_operand_of(team, i);
+
+        fold->kernel->combine(&sum, &sum, &next, fold->n);
+        memcpy(tern_round_payload_to_change(team, i), sum.bytes, sizeof sum.bytes);
+    }
+}
+
+static void scan_small(struct tern_team *team, const struct tern_fold *fold, void *dest,
+                       const void *source, bool inclusive)
+{
+    int members = team->me + inclusive; /* that are in this one's result */
+
+    tern_round_enter_finish(team, source, fold->bytes, run_for_all, fold, fold->routine);
+    if (!members) {
+        memset(dest, 0, fold->bytes);
+    } else if (tern_round_is_finished(team)) {
+        memcpy(dest, tern_round_payload(team, members - 1), fold->bytes);
+    } else {
+        struct tern_fold_operand sum = combine_first(team, fold, members);
+
+        memcpy(dest, sum.bytes, fold->bytes);
+    }
+}
+
+/* Each result is made from the one before it, which is in that member's dest already. */
+static void inclusive_chunk(const struct tern_team *team, const struct tern_fold *fold, size_t at,
+                            size_t bytes)
+{
+    const char *source = tern_fold_source(team, fold, 0) + at;
+    char *before = tern_fold_dest(team, fold, 0) + at;
+
+    if (before != source)
+        memcpy(before, source, bytes);
+    for (int i = 1; i < team->pes.size; i++) {
+        char *dest = tern_fold_dest(team, fold, i) + at;
+
+        fold->kernel->combine(dest, before, tern_fold_source(team, fold, i) + at,
+                              bytes / fold->kernel->size);
+        before = dest;
+    }
+}
+
+/* A dest may be its source, so the next result is made before this one is written. */
+static void exclusive_chunk(const struct tern_team *team, const struct tern_fold *fold, size_t at,
+                            size_t bytes)
+{
+    unsigned char scratch[2][TERN_FOLD_CHUNK] TERN_ALIGNED(TERN_LINE);
+    int last = team->pes.size - 1;
+
+    memcpy(scratch[1], tern_fold_source(team, fold, 0) + at, bytes);
+    memset(tern_fold_dest(team, fold, 0) + at, 0, bytes);
+    for (int i = 1; i <= last; i++) {
+        const unsigned char *sum = scratch[i % 2];
+
+        if (i < last)
+            fold->kernel->combine(scratch[(i + 1) % 2], sum, tern_fold_source(team, fold, i) + at,
+                                  bytes / fold->kernel->size);
+        memcpy(tern_fold_dest(team, fold, i) + at, sum, bytes);
+    }
+}
+
+static void scan_large(struct tern_team *team, const struct tern_fold *fold, void *dest,
+                       const void *source, bool inclusive)
+{
+    struct tern_fold_slice slice = tern_fold_slice_of(team, fold->bytes);
+
+    tern_fold_enter(team, fold, dest, source);
+    for (size_t at = slice.start; at < slice.end; at += TERN_FOLD_CHUNK) {
+        size_t left = slice.end - at;
+        size_t bytes = left < TERN_FOLD_CHUNK ? left : TERN_FOLD_CHUNK;
+
+        if (inclusive)
+            inclusive_chunk(team, fold, at, bytes);
+        else
+            exclusive_chunk(team, fold, at, bytes);
+    }
+    tern_round_leave(team, fold->routine);
+}
+
+void tern_coll_scan(struct tern_team *team, void *dest, const void *source, size_t n,
+                    const struct tern_coll_kernel *kernel, bool inclusive, const char *routine)
+{
+    struct tern_fold fold = tern_fold_begin(dest, source, n, kernel, routine);
+
+    if (!n)
+        tern_coll_sync(team, routine);
+    else if (fold.bytes <= TERN_SYNC_PAYLOAD)
+        scan_small(team, &fold, dest, source, inclusive);
+    else
+        scan_large(team, &fold, dest, source, inclusive);
+}
