@@ -22,7 +22,8 @@ void tern_log_on_fatal(void (*hook)(void));
  * The end of the process: prints "tern: WHO: ROUTINE: message", flushes stdio, exits with status 1
  * (or aborts, leaving a core, when SHMEM_DEBUG is set). routine may be NULL.
  */
-void tern_fatal(const char *routine, const char *fmt, ...) TERN_PRINTF(2, 3) TERN_NORETURN TERN_COLD;
+void tern_fatal(const char *routine, const char *fmt, ...)
+    TERN_PRINTF(2, 3) TERN_NORETURN TERN_COLD;
 
 /* "tern: WHO: warning: message" */
 void tern_warn(const char *fmt, ...) TERN_PRINTF(1, 2) TERN_COLD;

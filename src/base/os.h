@@ -31,7 +31,8 @@ void tern_os_futex_wake_all(const uint32_t *word);
 bool tern_os_barrier_register(void);
 bool tern_os_barrier_all(void);
 
-/* A sparse memory object of the given size without a name; a descriptor (close-on-exec) or -errno. */
+/* A sparse memory object of the given size without a name; a descriptor (close-on-exec) or -errno.
+ */
 int tern_os_memfd(const char *label, uint64_t size);
 
 /* Cores this process may use: affinity mask and control-group quota, at least 1. */

@@ -124,8 +124,7 @@ static void hold_lifeline(const struct tern_job_area *area)
 
     if (fd <= 0)
         return;
-    if (fcntl(fd, F_GETOWN_EX, &owner) == 0 && owner.type == F_OWNER_PGRP &&
-        owner.pid == getpgrp())
+    if (fcntl(fd, F_GETOWN_EX, &owner) == 0 && owner.type == F_OWNER_PGRP && owner.pid == getpgrp())
         return;
     snprintf(path, sizeof path, "/proc/%d/fd/%d", area->launcher_pid, fd);
     fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);

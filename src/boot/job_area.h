@@ -84,7 +84,7 @@ struct tern_job_area {
      */
     uint32_t departed;
     uint32_t last_departed; /* the number of one of them */
-    uint64_t heap_bytes; /* compare-and-swap from 0: the size on which all PEs must agree */
+    uint64_t heap_bytes;    /* compare-and-swap from 0: the size on which all PEs must agree */
     /*
      * Cores for all PEs of the node together, before any binding; how they wait depends on it. The
      * launcher writes it; where it has not, the first PE does (compare-and-swap from 0).

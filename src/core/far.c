@@ -131,8 +131,8 @@ NEAR_AMO(uint64_t)
 uint64_t tern_far_amo(enum tern_net_op op, unsigned width, void *dest, uint64_t operand,
                       uint64_t compare, int pe, const char *routine)
 {
-    void *at = tern_far_translate(dest, 1, width, pe, op == TERN_NET_FETCH ? "source" : "dest",
-                                  routine);
+    void *at =
+        tern_far_translate(dest, 1, width, pe, op == TERN_NET_FETCH ? "source" : "dest", routine);
     uint64_t old = 0;
 
     if (!at) {

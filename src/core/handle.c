@@ -66,7 +66,8 @@ void tern_handle_remove(struct tern_handles *handles, uintptr_t handle)
     pthread_mutex_unlock(&handles->lock);
 }
 
-void tern_handle_each(struct tern_handles *handles, void (*visit)(void *object, void *arg), void *arg)
+void tern_handle_each(struct tern_handles *handles, void (*visit)(void *object, void *arg),
+                      void *arg)
 {
     for (uint32_t index = TERN_HANDLE_FIRST; index < handles->used; index++) {
         struct tern_handle_entry *e = entry_at(handles, index);

@@ -32,7 +32,10 @@ struct tern_handles {
     struct tern_handle_entry *chunks[(1u << TERN_HANDLE_INDEX_BITS) / TERN_HANDLE_CHUNK];
 };
 
-#define TERN_HANDLES_INIT {.lock = PTHREAD_MUTEX_INITIALIZER, .used = TERN_HANDLE_FIRST}
+#define TERN_HANDLES_INIT                                                                          \
+    {                                                                                              \
+        .lock = PTHREAD_MUTEX_INITIALIZER, .used = TERN_HANDLE_FIRST                               \
+    }
 
 /* A handle for the object, or 0 when there is no memory or no number left. */
 uintptr_t tern_handle_add(struct tern_handles *handles, void *object);
@@ -41,7 +44,8 @@ uintptr_t tern_handle_add(struct tern_handles *handles, void *object);
 void tern_handle_remove(struct tern_handles *handles, uintptr_t handle);
 
 /* Calls visit for each live object; it may remove the one it is given. */
-void tern_handle_each(struct tern_handles *handles, void (*visit)(void *object, void *arg), void *arg);
+void tern_handle_each(struct tern_handles *handles, void (*visit)(void *object, void *arg),
+                      void *arg);
 
 /* The object, or NULL if the number names none. */
 TERN_INLINE void *tern_handle_find(const struct tern_handles *handles, uintptr_t handle)

@@ -89,8 +89,7 @@ static int map_memory(const struct tern_boot *boot, struct control *c)
     if (r)
         return r;
     lay_out(c, tern_job.arena.control, boot->node_n_pes);
-    tern_job.heap_start =
-        tern_job.arena.heaps + ((size_t)boot->node_pe << tern_job.arena.shift);
+    tern_job.heap_start = tern_job.arena.heaps + ((size_t)boot->node_pe << tern_job.arena.shift);
     tern_job.pool = c->pool;
     tern_job.pool_bytes = c->pool_bytes;
     return 0;

@@ -15,15 +15,15 @@
 
 struct tern_job {
     int pe, n_pes;
-    int cores;         /* for all PEs of this node together */
-    int inits;         /* calls of init that no finalize has matched yet */
-    bool was_started;  /* it has been initialized at least once */
-    bool forked;       /* this process is the child of a PE's fork and no PE */
-    int thread_level;  /* SHMEM_THREAD_* in force */
+    int cores;             /* for all PEs of this node together */
+    int inits;             /* calls of init that no finalize has matched yet */
+    bool was_started;      /* it has been initialized at least once */
+    bool forked;           /* this process is the child of a PE's fork and no PE */
+    int thread_level;      /* SHMEM_THREAD_* in force */
     pthread_t main_thread; /* the one that called init */
     const struct tern_boot *boot;
     struct tern_arena arena;
-    struct tern_heap heap;     /* allocation state of this PE's heap */
+    struct tern_heap heap; /* allocation state of this PE's heap */
     char *heap_start;
     struct tern_bell *bells; /* one for each PE of the node */
     struct tern_pool *pool;  /* shared blocks for teams */

@@ -5,7 +5,8 @@
 
 #include "base/compiler.h"
 
-/* Member i is PE start + i * stride of the world. A split of a range is a range: no list is kept. */
+/* Member i is PE start + i * stride of the world. A split of a range is a range: no list is kept.
+ */
 struct tern_pe_range {
     int start;
     int stride; /* not 0, unless size is 1 */

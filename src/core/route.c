@@ -22,7 +22,7 @@ TERN_PE_LOCAL struct tern_route tern_route;
 
 static TERN_PE_LOCAL struct {
     pthread_mutex_t lock;
-    char *base; /* reserved addresses, NULL if none */
+    char *base;            /* reserved addresses, NULL if none */
     unsigned char *mapped; /* by node PE */
     uint32_t n_mapped;
     size_t bytes; /* that every PE of the node has */
@@ -183,8 +183,8 @@ const char *tern_route_explain(const void *addr, size_t bytes, char *text, size_
                  image->bytes - (a - image->start));
         return text;
     }
-    if (a - (uintptr_t)tern_job.arena.heaps <
-        (size_t)tern_job.boot->node_n_pes << tern_job.arena.shift)
+    if (a - (uintptr_t)tern_job.arena.heaps < (size_t)tern_job.boot->node_n_pes
+                                                  << tern_job.arena.shift)
         return "is an address of another PE (from shmem_ptr?): pass this PE's own address of the "
                "symmetric object";
     return "is not symmetric: it must be static or global data of the program, or come from "

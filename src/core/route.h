@@ -20,8 +20,8 @@ struct tern_route {
     size_t image_bytes;     /* 0 until the images of all peers are mapped */
     uintptr_t image_offset; /* from an address in the image to its twin in node PE 0's */
     struct tern_bell *bells; /* by node PE */
-    int32_t first;          /* the world number of node PE 0 */
-    uint32_t n_pes;         /* on the node */
+    int32_t first;           /* the world number of node PE 0 */
+    uint32_t n_pes;          /* on the node */
     int32_t me;
     uint8_t heap_shift;
     uint8_t image_shift;
@@ -125,7 +125,7 @@ static inline size_t tern_route_place(const void *addr)
  * Whether [addr, addr + bytes) is symmetric on this PE: NULL if so, else what is wrong with it, in
  * words that fit after "dest 0x...". The text is in the caller's buffer or constant.
  */
-const char *tern_route_explain(const void *addr, size_t bytes, char *text, size_t text_bytes)
-    TERN_COLD;
+const char *tern_route_explain(const void *addr, size_t bytes, char *text,
+                               size_t text_bytes) TERN_COLD;
 
 #endif

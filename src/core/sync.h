@@ -26,8 +26,9 @@ struct tern_sync_shared {
     uint64_t arrived TERN_ALIGNED(TERN_LINE); /* arrivals of all rounds together */
     uint64_t round TERN_ALIGNED(TERN_LINE);   /* complete rounds */
     /*
-     * Two per member: round r uses cell r % 2. A member writes cells of round r + 2 only after round
-     * r + 1 is complete, that is after every member has begun it and so has read those of round r.
+     * Two per member: round r uses cell r % 2. A member writes cells of round r + 2 only after
+     * round r + 1 is complete, that is after every member has begun it and so has read those of
+     * round r.
      */
     struct tern_sync_cell cells[][2];
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a team is on one PE. How teams come and go is the collectives' business: see coll/split.c. */
+/* What a team is on one PE. How teams come and go is the collectives' business: see coll/split.c.
+ */
 #ifndef TERN_CORE_TEAM_H
 #define TERN_CORE_TEAM_H
 
@@ -22,7 +23,7 @@ struct tern_team {
     int me; /* this PE's number in it */
     int num_contexts;
     struct tern_sync sync;
-    uint64_t block;        /* the pool's offset of its shared memory, 0 for the predefined teams */
+    uint64_t block;         /* the pool's offset of its shared memory, 0 for the predefined teams */
     struct tern_coll *coll; /* the collectives' own state; they make it and free it */
 };
 

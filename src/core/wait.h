@@ -11,10 +11,10 @@
 /*
  * A bell is shared memory beside the words that someone may wait for. A writer stores its word and
  * then looks at `sleepers` with a plain load: two instructions when nobody sleeps. It may see an
- * old zero, since its store can still be on the way; therefore the sleeper, having published itself,
- * makes every running PE pass a full barrier (membarrier, the partner of that plain load) and looks
- * at its word once more before it sleeps. Where membarrier is refused, or the word was written
- * without the library (through shmem_ptr), the sleep's time limit bounds the delay.
+ * old zero, since its store can still be on the way; therefore the sleeper, having published
+ * itself, makes every running PE pass a full barrier (membarrier, the partner of that plain load)
+ * and looks at its word once more before it sleeps. Where membarrier is refused, or the word was
+ * written without the library (through shmem_ptr), the sleep's time limit bounds the delay.
  */
 struct tern_bell {
     uint32_t sleepers; /* threads that sleep or are about to */
@@ -33,11 +33,11 @@ TERN_INLINE void tern_bell_ring(struct tern_bell *bell)
 
 /* How long a waiter tries before it sleeps; for the whole PE, made by tern_wait_tune(). */
 struct tern_wait_policy {
-    uint32_t spins;       /* looks with a pause between, without leaving the core */
-    uint32_t yields;      /* looks with a yield between, at least */
-    uint64_t awake_ns;    /* goes on yielding until that long after the spins, 0: only `yields` */
-    uint64_t sleep_ns;    /* the longest sleep */
-    bool asymmetric;      /* membarrier works */
+    uint32_t spins;    /* looks with a pause between, without leaving the core */
+    uint32_t yields;   /* looks with a yield between, at least */
+    uint64_t awake_ns; /* goes on yielding until that long after the spins, 0: only `yields` */
+    uint64_t sleep_ns; /* the longest sleep */
+    bool asymmetric;   /* membarrier works */
 };
 
 extern TERN_PE_LOCAL struct tern_wait_policy tern_wait_policy;

@@ -92,9 +92,8 @@ static int choose_heap_size(struct tern_arena *arena, const struct tern_boot *bo
             return r;
     }
     arena->shift = heap_shift(bytes);
-    if (asked &&
-        (r = check_limit(UINT64_C(1) << arena->shift, n, limits.address_space,
-                         "address-space limit (ulimit -v)")) != 0)
+    if (asked && (r = check_limit(UINT64_C(1) << arena->shift, n, limits.address_space,
+                                  "address-space limit (ulimit -v)")) != 0)
         return r;
     arena->heap_bytes = bytes;
     if (boot->area &&
@@ -109,7 +108,8 @@ static int choose_heap_size(struct tern_arena *arena, const struct tern_boot *bo
     return 0;
 }
 
-/* Maps at a multiple of the huge page's size, so that file offsets and addresses agree modulo it. */
+/* Maps at a multiple of the huge page's size, so that file offsets and addresses agree modulo it.
+ */
 static char *map_aligned(size_t bytes, int fd)
 {
     int flags = MAP_SHARED | MAP_NORESERVE | (fd < 0 ? MAP_ANONYMOUS : 0);
@@ -131,8 +131,8 @@ static char *map_aligned(size_t bytes, int fd)
 int tern_arena_map(struct tern_arena *arena, const struct tern_boot *boot,
                    const struct tern_arena_options *options)
 {
-    uint64_t control = round_up(tern_job_area_bytes((uint32_t)boot->node_n_pes),
-                                tern_os_page_size());
+    uint64_t control =
+        round_up(tern_job_area_bytes((uint32_t)boot->node_n_pes), tern_os_page_size());
     uint64_t heaps;
     char *own;
     int r = choose_heap_size(arena, boot, options->heap_bytes);

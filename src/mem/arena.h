@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The arena: one mapping that holds the shared control data and the heaps of all PEs of the node. */
+/* The arena: one mapping that holds the shared control data and the heaps of all PEs of the node.
+ */
 #ifndef TERN_MEM_ARENA_H
 #define TERN_MEM_ARENA_H
 

@@ -31,7 +31,8 @@ const struct tern_image *tern_image_own(void)
     return &image;
 }
 
-/* Where the writable data lies: [start, filled) comes from the file, [filled, end) began as zeros. */
+/* Where the writable data lies: [start, filled) comes from the file, [filled, end) began as zeros.
+ */
 struct extent {
     uintptr_t start, filled, end;
     bool needs_tern; /* the executable names libtern itself, or contains it */
@@ -119,8 +120,8 @@ static bool write_touched_pages(int fd, uintptr_t from, uintptr_t to, uint64_t o
         return write_pages(fd, from, to, offset);
     while (ok && at < to) {
         size_t want = (to - at) / page < 512 ? (to - at) / page : 512;
-        ssize_t got = syscall(SYS_pread64, map, entry, want * sizeof entry[0],
-                              at / page * sizeof entry[0]);
+        ssize_t got =
+            syscall(SYS_pread64, map, entry, want * sizeof entry[0], at / page * sizeof entry[0]);
 
         if (got < (ssize_t)sizeof entry[0]) {
             ok = write_pages(fd, at, to, offset + (at - from));

@@ -12,8 +12,8 @@
  * offset of the object. Nothing moves in a job whose node has one PE.
  */
 struct tern_image {
-    uintptr_t start;     /* of the executable's writable data in this process, 0 if unknown */
-    size_t bytes;        /* whole pages */
+    uintptr_t start;      /* of the executable's writable data in this process, 0 if unknown */
+    size_t bytes;         /* whole pages */
     const char *unshared; /* NULL, or why peers cannot map it (a one-PE node needs no reason) */
 };
 
