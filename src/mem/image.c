@@ -18,6 +18,7 @@
 
 #include "base/log.h"
 #include "base/os.h"
+#include "base/settings.h"
 #include "boot/boot.h"
 
 /*
@@ -270,15 +271,18 @@ static void measure_only(void)
     image.bytes = x.end - x.start;
 }
 
+/* SHMEM_STATIC_DATA, before settings are read: what makes no sense there is refused at init. */
 static bool sharing_refused(char *const *envp)
 {
+    static const char name[] = "SHMEM_STATIC_DATA=";
+    bool on = true;
+
     for (; envp && *envp; envp++)
-        if (strcmp(*envp, "SHMEM_STATIC_DATA=off") == 0)
-            return true;
-    return false;
+        if (strncmp(*envp, name, sizeof name - 1) == 0)
+            tern_settings_parse_bool(*envp + sizeof name - 1, &on);
+    return !on;
 }
 
-/* Where PEs are threads, this concerns the main thread alone, which is a one-PE job. */
 __attribute__((constructor(101))) static void before_main(int argc, char **argv, char **envp)
 {
     const struct tern_boot *boot = tern_boot_attach(envp);
