@@ -11,6 +11,8 @@ spec/api.table explains its own format. A line of the template that is one of th
     @PROFILING_ROUTINES@    prototypes of the pshmem_ twins
     @GENERICS@              the type-generic macros of C11
     @SYMBOLS@               names of all routines and of their twins, as in a linker's version script
+
+In other lines @MAJOR@ stands for the first number of the version.
 """
 import re
 import sys
@@ -304,6 +306,7 @@ def main():
     with open(template) as file:
         for line in file:
             filler = fillers.get(line.strip())
+            line = line.replace("@MAJOR@", version.partition(".")[0])
             sys.stdout.write(filler(table) if filler else line)
 
 

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the collectives on teams and those on active sets have in common. */
+#ifndef TERN_API_COLL_H
+#define TERN_API_COLL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "api/export.h"
+#include "base/log.h"
+#include "coll/coll.h"
+#include "coll/kernel.h"
+
+/* No segment holds SIZE_MAX bytes, so that the translation of an address refuses them. */
+TERN_INLINE size_t bytes_of(size_t nelems, size_t size)
+{
+    size_t bytes;
+
+    return __builtin_mul_overflow(nelems, size, &bytes) ? SIZE_MAX : bytes;
+}
+
+TERN_INLINE void check_root(const struct tern_team *team, int root, const char *routine)
+{
+    if (tern_unlikely((unsigned)root >= (unsigned)team->pes.size))
+        tern_fatal(routine, "PE_root is %d, outside 0..%d", root, team->pes.size - 1);
+}
+
+#endif

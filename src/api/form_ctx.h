@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* From here on templates define the routines with a context: PEs are numbered in its team. */
+#undef FORM
+#undef CTX
+#undef WORLD_PE
+
+#define FORM shmem_ctx_
+#define CTX shmem_ctx_t ctx,
+#define WORLD_PE(pe) tern_ctx_world_pe((uintptr_t)ctx, (pe), TERN_ROUTINE)

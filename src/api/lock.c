@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Locks (9.13). */
+#include "core/lock.h"
+
+#include "api/export.h"
+#include "api/own.h"
+#include "core/order.h"
+
+_Static_assert(sizeof(long) == sizeof(uint64_t), "a lock has the fields of core/lock.c");
+
+TERN_API(void, shmem_set_lock)(long *lock)
+{
+    require_own_scalar(lock, sizeof *lock, "lock", TERN_ROUTINE);
+    tern_lock_set((uint64_t *)lock, TERN_ROUTINE);
+}
+
+TERN_API(int, shmem_test_lock)(long *lock)
+{
+    require_own_scalar(lock, sizeof *lock, "lock", TERN_ROUTINE);
+    return tern_lock_test((uint64_t *)lock, TERN_ROUTINE);
+}
+
+TERN_API(void, shmem_clear_lock)(long *lock)
+{
+    require_own_scalar(lock, sizeof *lock, "lock", TERN_ROUTINE);
+    tern_order_quiet();
+    tern_lock_clear((uint64_t *)lock, TERN_ROUTINE);
+}

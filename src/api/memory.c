@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Memory management (9.3): the same calls on all PEs, so the same offsets in all heaps. */
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "api/export.h"
+#include "base/log.h"
+#include "core/far.h"
+#include "core/job.h"
+#include "core/order.h"
+
+/* Where every heap begins is a multiple of this, see mem/arena.c. */
+#define MOST_ALIGNMENT ((size_t)2 << 20)
+
+/* What a PE is about to do, or has done, with its heap. */
+struct step {
+    char routine[24];
+    size_t size, align, offset;
+};
+
+_Static_assert(sizeof(struct step) <= TERN_SYNC_PAYLOAD, "it goes with a barrier");
+
+static void require_same(const char *what, size_t mine, size_t theirs, int pe, const char *routine)
+{
+    if (mine != theirs)
+        tern_fatal(routine, "%s is %zu here but %zu on PE %d: all PEs must pass the same", what,
+                   mine, theirs, pe);
+}
+
+/*
+ * The barrier_all that goes with each step. Each PE compares its step with its neighbour's: whoever
+ * made another call would get other memory, and nobody would know why.
+ */
+static void barrier(const struct step *mine)
+{
+    struct tern_sync *sync = &tern_team_world.sync;
+    int neighbour = (tern_job.pe + 1) % tern_job.n_pes;
+    const char *routine = mine->routine;
+    struct step theirs;
+
+    tern_order_quiet();
+    tern_sync_allgather(sync, mine, sizeof *mine, routine);
+    memcpy(&theirs, tern_sync_payload(sync, neighbour), sizeof theirs);
+    if (strncmp(theirs.routine, routine, sizeof theirs.routine) != 0)
+        tern_fatal(routine, "PE %d is in another routine: all PEs must make the same calls",
+                   neighbour);
+    require_same("size", mine->size, theirs.size, neighbour, routine);
+    require_same("alignment", mine->align, theirs.align, neighbour, routine);
+    require_same("the block's offset in the heap", mine->offset, theirs.offset, neighbour, routine);
+}
+
+static struct step step_of(const char *routine, size_t size, size_t align, size_t offset)
+{
+    struct step step = {.size = size, .align = align, .offset = offset};
+
+    snprintf(step.routine, sizeof step.routine, "%s", routine);
+    return step;
+}
+
+static char *at(size_t offset)
+{
+    return offset == TERN_HEAP_NONE ? NULL : tern_job.heap_start + offset;
+}
+
+/* The offset of a block of the user's; ends the program if ptr is not the start of one. */
+static size_t block_of(const void *ptr, const char *routine)
+{
+    size_t offset = (uintptr_t)ptr - (uintptr_t)tern_job.heap_start;
+
+    if (offset >= tern_job.heap.size || !tern_heap_bytes(&tern_job.heap, offset))
+        tern_fatal(routine,
+                   "ptr %p is not a block of symmetric memory: it must come from shmem_malloc or "
+                   "the like, and not have been freed",
+                   ptr);
+    return offset;
+}
+
+/* A block, with the core file told where the heap ends now. No communication. */
+static size_t take(size_t size, size_t align)
+{
+    size_t before = tern_job.heap.high_water;
+    size_t offset = tern_heap_alloc(&tern_job.heap, size, align);
+
+    if (tern_job.heap.high_water > before)
+        tern_arena_dump_heap(&tern_job.arena, tern_job.boot->node_pe, tern_job.heap.high_water);
+    return offset;
+}
+
+static void *allocate(size_t size, size_t align, const char *routine)
+{
+    struct step step;
+
+    tern_far_require_job(routine);
+    if (size == 0)
+        return NULL;
+    step = step_of(routine, size, align, take(size, align));
+    barrier(&step);
+    return at(step.offset);
+}
+
+static void *allocate_aligned(size_t size, size_t alignment, const char *routine)
+{
+    if (!alignment || (alignment & (alignment - 1)) || alignment % sizeof(void *))
+        tern_fatal(routine, "alignment is %zu: it must be a power of two and at least %zu",
+                   alignment, sizeof(void *));
+    if (alignment > MOST_ALIGNMENT) {
+        tern_warn("%s: no block is aligned to more than %zu bytes", routine, MOST_ALIGNMENT);
+        return NULL;
+    }
+    return allocate(size, alignment, routine);
+}
+
+/* Memory above all that was ever handed out is still as the system gave it: zero. */
+static void *allocate_zeroed(size_t count, size_t size, const char *routine)
+{
+    size_t used, bytes;
+    struct step step;
+
+    tern_far_require_job(routine);
+    if (count == 0 || size == 0)
+        return NULL;
+    used = tern_job.heap.high_water;
+    if (__builtin_mul_overflow(count, size, &bytes))
+        step = step_of(routine, SIZE_MAX, 0, TERN_HEAP_NONE);
+    else
+        step = step_of(routine, bytes, 0, take(bytes, 0));
+    if (step.offset < used)
+        memset(at(step.offset), 0, bytes < used - step.offset ? bytes : used - step.offset);
+    barrier(&step);
+    return at(step.offset);
+}
+
+static void release(void *ptr, const char *routine)
+{
+    struct step step;
+
+    tern_far_require_job(routine);
+    if (!ptr)
+        return;
+    step = step_of(routine, 0, 0, block_of(ptr, routine));
+    barrier(&step); /* what others have put there lands before the block serves another purpose */
+    tern_heap_free(&tern_job.heap, step.offset);
+}
+
+/* The block with `size` bytes, at its place or another; NULL, with nothing changed, if none fits. */
+static void *move(size_t offset, size_t size)
+{
+    size_t held = tern_heap_bytes(&tern_job.heap, offset), moved;
+
+    if (tern_heap_resize(&tern_job.heap, offset, size))
+        return at(offset);
+    moved = take(size, 0);
+    if (moved == TERN_HEAP_NONE)
+        return NULL;
+    memcpy(at(moved), at(offset), held < size ? held : size);
+    tern_heap_free(&tern_job.heap, offset);
+    return at(moved);
+}
+
+static void *reallocate(void *ptr, size_t size, const char *routine)
+{
+    struct step step;
+
+    tern_far_require_job(routine);
+    if (!ptr)
+        return allocate(size, 0, routine);
+    if (size == 0) {
+        release(ptr, routine);
+        return NULL;
+    }
+    step = step_of(routine, size, 0, block_of(ptr, routine));
+    barrier(&step); /* what others have put there lands before it is copied */
+    ptr = move(step.offset, size);
+    step.offset = ptr ? (size_t)((char *)ptr - tern_job.heap_start) : TERN_HEAP_NONE;
+    barrier(&step);
+    return ptr;
+}
+
+TERN_API(void *, shmem_malloc)(size_t size)
+{
+    return allocate(size, 0, TERN_ROUTINE);
+}
+
+TERN_API(void, shmem_free)(void *ptr)
+{
+    release(ptr, TERN_ROUTINE);
+}
+
+TERN_API(void *, shmem_realloc)(void *ptr, size_t size)
+{
+    return reallocate(ptr, size, TERN_ROUTINE);
+}
+
+TERN_API(void *, shmem_align)(size_t alignment, size_t size)
+{
+    return allocate_aligned(size, alignment, TERN_ROUTINE);
+}
+
+/* All memory here suits atomics and signals alike, so there is nothing to make of the hints. */
+TERN_API(void *, shmem_malloc_with_hints)(size_t size, long hints)
+{
+    return allocate(size, 0, TERN_ROUTINE);
+}
+
+TERN_API(void *, shmem_calloc)(size_t count, size_t size)
+{
+    return allocate_zeroed(count, size, TERN_ROUTINE);
+}
+
+TERN_API(void *, shmalloc)(size_t size)
+{
+    return allocate(size, 0, TERN_ROUTINE);
+}
+
+TERN_API(void, shfree)(void *ptr)
+{
+    release(ptr, TERN_ROUTINE);
+}
+
+TERN_API(void *, shrealloc)(void *ptr, size_t size)
+{
+    return reallocate(ptr, size, TERN_ROUTINE);
+}
+
+TERN_API(void *, shmemalign)(size_t alignment, size_t size)
+{
+    return allocate_aligned(size, alignment, TERN_ROUTINE);
+}

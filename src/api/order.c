@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Memory ordering (9.12). */
+#include "core/order.h"
+
+#include "api/export.h"
+#include "core/ctx.h"
+#include "core/far.h"
+#include "core/job.h"
+
+/* Contexts share one order and one completion; what remains of a context is whether it is one. */
+static bool is_context(shmem_ctx_t ctx, const char *routine)
+{
+    return ctx == SHMEM_CTX_DEFAULT || (ctx != SHMEM_CTX_INVALID && tern_ctx_get((uintptr_t)ctx,
+                                                                                routine));
+}
+
+static void require_job(const char *routine)
+{
+    if (tern_unlikely(!tern_job_runs()))
+        tern_far_require_job(routine);
+}
+
+TERN_API(void, shmem_fence)(void)
+{
+    require_job(TERN_ROUTINE);
+    tern_order_fence();
+}
+
+TERN_API(void, shmem_ctx_fence)(shmem_ctx_t ctx)
+{
+    require_job(TERN_ROUTINE);
+    if (is_context(ctx, TERN_ROUTINE))
+        tern_order_fence();
+}
+
+TERN_API(void, shmem_quiet)(void)
+{
+    require_job(TERN_ROUTINE);
+    tern_order_quiet();
+}
+
+TERN_API(void, shmem_ctx_quiet)(shmem_ctx_t ctx)
+{
+    require_job(TERN_ROUTINE);
+    if (is_context(ctx, TERN_ROUTINE))
+        tern_order_quiet();
+}
+
+static void quiet_pes(uintptr_t ctx, const int *target_pes, size_t npes, const char *routine)
+{
+    for (size_t i = 0; i < npes; i++) {
+        int pe = tern_ctx_world_pe(ctx, target_pes[i], routine);
+
+        if (tern_unlikely((unsigned)pe >= (unsigned)tern_job.n_pes))
+            tern_far_bad_pe(pe, tern_job.n_pes, routine);
+    }
+    if (npes)
+        tern_order_quiet(); /* of all PEs: what has arrived early does no harm */
+}
+
+TERN_API(void, shmem_pe_quiet)(const int *target_pes, size_t npes)
+{
+    require_job(TERN_ROUTINE);
+    quiet_pes(TERN_CTX_DEFAULT, target_pes, npes, TERN_ROUTINE);
+}
+
+TERN_API(void, shmem_ctx_pe_quiet)(shmem_ctx_t ctx, const int *target_pes, size_t npes)
+{
+    require_job(TERN_ROUTINE);
+    if (is_context(ctx, TERN_ROUTINE))
+        quiet_pes((uintptr_t)ctx, target_pes, npes, TERN_ROUTINE);
+}

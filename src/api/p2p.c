@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Point-to-point synchronization (9.11). */
+#include "api/p2p.h"
+
+#include "api/form_plain.h"
+
+#define TEMPLATE "api/p2p_one.inc"
+#include "api/types/amo.inc"
+#include "api/types/old_wait.inc"
+#undef TEMPLATE
+
+#define TEMPLATE "api/p2p_many.inc"
+#include "api/types/amo.inc"
+#undef TEMPLATE
+
+#define TEMPLATE "api/old_wait.inc"
+#include "api/types/old_bits.inc"
+#undef TEMPLATE
+
+TERN_API(void, shmem_wait_until)(long *ivar, int cmp, long cmp_value)
+{
+    check_cmp(cmp, TERN_ROUTINE);
+    require_own_scalar(ivar, sizeof *ivar, "ivar", TERN_ROUTINE);
+    long_wait(ivar, cmp, cmp_value, TERN_ROUTINE);
+}
+
+TERN_API(void, shmem_wait)(long *ivar, long cmp_value)
+{
+    require_own_scalar(ivar, sizeof *ivar, "ivar", TERN_ROUTINE);
+    long_wait(ivar, SHMEM_CMP_NE, cmp_value, TERN_ROUTINE);
+}
+
+TERN_API(uint64_t, shmem_signal_wait_until)(uint64_t *sig_addr, int cmp, uint64_t cmp_value)
+{
+    struct tern_wait w;
+    uint64_t value;
+
+    check_cmp(cmp, TERN_ROUTINE);
+    require_own_scalar(sig_addr, sizeof *sig_addr, "sig_addr", TERN_ROUTINE);
+    w = tern_wait_begin(own_bell(), TERN_ROUTINE);
+    /* Acquire: partner of the update's release, before which the data was put. */
+    while (!uint64_compares(value = tern_load_acquire(sig_addr), cmp, cmp_value))
+        tern_wait_step(&w);
+    tern_wait_end(&w);
+    return value;
+}

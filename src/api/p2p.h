@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What waiting and testing have in common for all types. */
+#ifndef TERN_API_P2P_H
+#define TERN_API_P2P_H
+
+#include <sched.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "api/export.h"
+#include "api/own.h"
+#include "base/log.h"
+#include "core/wait.h"
+
+TERN_INLINE void check_cmp(int cmp, const char *routine)
+{
+    if (tern_unlikely((unsigned)cmp > SHMEM_CMP_LE))
+        tern_fatal(routine, "cmp is %d: use one of SHMEM_CMP_EQ, NE, GT, GE, LT, LE", cmp);
+}
+
+/* Whoever changes a variable of this PE rings this bell. */
+TERN_INLINE struct tern_bell *own_bell(void)
+{
+    return &tern_route.bells[tern_route.me];
+}
+
+/* status: nonzero entries are not looked at; NULL: all are. */
+TERN_INLINE bool is_masked(const int *status, size_t i)
+{
+    return status && status[i];
+}
+
+static inline bool is_empty(const int *status, size_t nelems)
+{
+    for (size_t i = 0; i < nelems; i++)
+        if (!is_masked(status, i))
+            return false;
+    return true;
+}
+
+/*
+ * Counts the calls that look for any one of several variables: each begins at another place, so
+ * that none is passed over for ever. Threads may lose counts to each other.
+ */
+static TERN_PE_LOCAL size_t turns;
+
+static inline size_t first_look(size_t nelems)
+{
+    size_t turn = tern_load_relaxed(&turns);
+
+    tern_store_relaxed(&turns, turn + 1);
+    return nelems ? turn % nelems : 0;
+}
+
+/*
+ * A loop of tests is a wait as well: after every so many misses in a row it lets another PE run
+ * that may need this core. Returns its argument.
+ */
+#define MISSES_BEFORE_YIELD 64
+
+static TERN_PE_LOCAL unsigned misses;
+
+static inline bool tested(bool hit)
+{
+    unsigned count = hit ? 0 : tern_load_relaxed(&misses) + 1;
+
+    if (count == MISSES_BEFORE_YIELD) {
+        count = 0;
+        sched_yield();
+    }
+    tern_store_relaxed(&misses, count);
+    return hit;
+}
+
+#endif

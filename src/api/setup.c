@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Library setup, exit and query (9.1), thread support (9.2). */
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "api/export.h"
+#include "base/atomics.h"
+#include "base/log.h"
+#include "boot/boot.h"
+#include "coll/split.h"
+#include "core/far.h"
+#include "core/job.h"
+#include "core/order.h"
+#include "core/route.h"
+
+/* Libraries in one program may initialize and finalize at the same time. */
+static TERN_PE_LOCAL pthread_mutex_t life = PTHREAD_MUTEX_INITIALIZER;
+
+static int start_job(int thread_level)
+{
+    int r = tern_job_start(thread_level);
+
+    return r ? r : tern_split_start();
+}
+
+/* 0, or -errno after the reason was printed. */
+static int start(int thread_level)
+{
+    int r = 0;
+
+    pthread_mutex_lock(&life);
+    if (tern_job.inits == 0)
+        r = start_job(thread_level);
+    else
+        tern_job.inits++;
+    /* Every level is MULTIPLE inside, so asking for more later is granted. */
+    if (r == 0 && thread_level > tern_job.thread_level)
+        tern_job.thread_level = thread_level;
+    pthread_mutex_unlock(&life);
+    return r;
+}
+
+static void start_or_exit(void)
+{
+    if (start(SHMEM_THREAD_SINGLE) == 0)
+        return;
+    tern_boot_set_told();
+    exit(EXIT_FAILURE);
+}
+
+static void finalize(const char *routine)
+{
+    tern_far_require_job(routine);
+    if (tern_job.thread_level >= SHMEM_THREAD_FUNNELED &&
+        !pthread_equal(pthread_self(), tern_job.main_thread))
+        tern_fatal(routine, "called by another thread than the one that initialized: "
+                            "call it from that one");
+    tern_order_quiet();
+    tern_job_sync(routine);
+    pthread_mutex_lock(&life);
+    if (tern_job.inits > 1) {
+        tern_job.inits--;
+    } else {
+        tern_split_stop();
+        tern_job_stop();
+    }
+    pthread_mutex_unlock(&life);
+}
+
+TERN_API(void, shmem_init)(void)
+{
+    start_or_exit();
+}
+
+TERN_API(int, shmem_init_thread)(int requested, int *provided)
+{
+    int r;
+
+    if (requested < SHMEM_THREAD_SINGLE || requested > SHMEM_THREAD_MULTIPLE) {
+        tern_error("%s: requested is %d: use one of SHMEM_THREAD_SINGLE, FUNNELED, SERIALIZED, "
+                   "MULTIPLE",
+                   TERN_ROUTINE, requested);
+        return -EINVAL;
+    }
+    r = start(requested);
+    if (r == 0)
+        *provided = tern_job.thread_level;
+    return r;
+}
+
+TERN_API(void, shmem_query_thread)(int *provided)
+{
+    *provided = tern_job_runs() ? tern_job.thread_level : SHMEM_THREAD_SINGLE;
+}
+
+TERN_API(void, shmem_query_initialized)(int *initialized)
+{
+    *initialized = tern_load_relaxed(&tern_job.inits) > 0;
+}
+
+TERN_API(void, shmem_finalize)(void)
+{
+    finalize(TERN_ROUTINE);
+}
+
+/* Set by shmem_global_exit: what runs at exit does not wait for the others. */
+static TERN_PE_LOCAL bool exits_for_all;
+
+/* Nor does a PE that exits with another status than 0: it is in trouble. */
+static void finalize_at_exit(int status, void *routine)
+{
+    if (status == 0 && !exits_for_all && tern_job_runs())
+        finalize(routine);
+}
+
+TERN_API(void, start_pes)(int npes)
+{
+    static TERN_PE_LOCAL bool called;
+
+    if (called)
+        return;
+    called = true;
+    start_or_exit();
+    on_exit(finalize_at_exit, (void *)TERN_ROUTINE);
+}
+
+TERN_API(void, shmem_global_exit)(int status)
+{
+    tern_far_require_job(TERN_ROUTINE);
+    if (!__atomic_exchange_n(&exits_for_all, true, __ATOMIC_RELAXED)) {
+        tern_boot_set_global_exit(status);
+        exit(status);
+    }
+    for (;;)
+        pause(); /* another thread of this PE is about to exit */
+}
+
+static void require_job(const char *routine)
+{
+    if (tern_unlikely(!tern_job_runs()))
+        tern_far_require_job(routine);
+}
+
+TERN_API(int, shmem_my_pe)(void)
+{
+    require_job(TERN_ROUTINE);
+    return tern_job.pe;
+}
+
+TERN_API(int, shmem_n_pes)(void)
+{
+    require_job(TERN_ROUTINE);
+    return tern_job.n_pes;
+}
+
+TERN_API(int, _my_pe)(void)
+{
+    require_job(TERN_ROUTINE);
+    return tern_job.pe;
+}
+
+TERN_API(int, _num_pes)(void)
+{
+    require_job(TERN_ROUTINE);
+    return tern_job.n_pes;
+}
+
+static bool is_accessible(int pe)
+{
+    return (unsigned)pe < (unsigned)tern_job.n_pes &&
+           ((uint32_t)(pe - tern_route.first) < tern_route.n_pes || tern_net->reaches(pe) == 0);
+}
+
+TERN_API(int, shmem_pe_accessible)(int pe)
+{
+    require_job(TERN_ROUTINE);
+    return is_accessible(pe);
+}
+
+TERN_API(int, shmem_addr_accessible)(const void *addr, int pe)
+{
+    char text[256];
+
+    require_job(TERN_ROUTINE);
+    return is_accessible(pe) && !tern_route_explain(addr, 1, text, sizeof text);
+}
+
+static void *pointer_to(const void *dest, int pe, const char *routine)
+{
+    void *at = tern_route_scalar(dest, pe);
+
+    if (tern_likely(at != NULL))
+        return at;
+    tern_far_require_job(routine);
+    if ((unsigned)pe >= (unsigned)tern_job.n_pes)
+        tern_far_bad_pe(pe, tern_job.n_pes, routine);
+    return tern_route_resolve(dest, 1, pe);
+}
+
+TERN_API(void *, shmem_ptr)(const void *dest, int pe)
+{
+    return pointer_to(dest, pe, TERN_ROUTINE);
+}
+
+TERN_API(void *, shmem_team_ptr)(shmem_team_t team, const void *dest, int pe)
+{
+    const struct tern_team *t;
+
+    if (team == SHMEM_TEAM_INVALID)
+        return NULL;
+    t = tern_team_get((uintptr_t)team, TERN_ROUTINE);
+    if ((unsigned)pe >= (unsigned)t->pes.size)
+        tern_far_bad_pe(pe, t->pes.size, TERN_ROUTINE);
+    return pointer_to(dest, tern_pe_range_world(&t->pes, pe), TERN_ROUTINE);
+}
