@@ -10,7 +10,7 @@ spec/api.table explains its own format. A line of the template that is one of th
     @ROUTINES@              commented prototypes
     @PROFILING_ROUTINES@    prototypes of the pshmem_ twins
     @GENERICS@              the type-generic macros of C11
-    @SYMBOLS@               names of all routines and of their twins, as in a linker's version script
+    @SYMBOLS@               names of all routines and of their twins, for a version script
 
 In other lines @MAJOR@ stands for the first number of the version.
 """

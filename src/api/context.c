@@ -56,8 +56,8 @@ TERN_API(int, shmem_ctx_get_team)(shmem_ctx_t ctx, shmem_team_t *team)
 }
 
 /* A session only tells what will be done; several threads of a PE may tell at once. */
-TERN_API(void, shmem_ctx_session_start)(shmem_ctx_t ctx, long options,
-                                        const shmem_ctx_session_config_t *config, long config_mask)
+TERN_API(void, shmem_ctx_session_start)
+(shmem_ctx_t ctx, long options, const shmem_ctx_session_config_t *config, long config_mask)
 {
     struct tern_ctx *c;
 

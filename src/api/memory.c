@@ -143,7 +143,7 @@ static void release(void *ptr, const char *routine)
     tern_heap_free(&tern_job.heap, step.offset);
 }
 
-/* The block with `size` bytes, at its place or another; NULL, with nothing changed, if none fits. */
+/* The block with `size` bytes, at its place or another; NULL, with nothing changed: no room. */
 static void *move(size_t offset, size_t size)
 {
     size_t held = tern_heap_bytes(&tern_job.heap, offset), moved;

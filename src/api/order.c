@@ -10,8 +10,8 @@
 /* Contexts share one order and one completion; what remains of a context is whether it is one. */
 static bool is_context(shmem_ctx_t ctx, const char *routine)
 {
-    return ctx == SHMEM_CTX_DEFAULT || (ctx != SHMEM_CTX_INVALID && tern_ctx_get((uintptr_t)ctx,
-                                                                                routine));
+    return ctx == SHMEM_CTX_DEFAULT ||
+           (ctx != SHMEM_CTX_INVALID && tern_ctx_get((uintptr_t)ctx, routine));
 }
 
 static void require_job(const char *routine)

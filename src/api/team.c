@@ -21,8 +21,8 @@ TERN_API(int, shmem_team_n_pes)(shmem_team_t team)
     return tern_team_get((uintptr_t)team, TERN_ROUTINE)->pes.size;
 }
 
-TERN_API(int, shmem_team_get_config)(shmem_team_t team, long config_mask,
-                                     shmem_team_config_t *config)
+TERN_API(int, shmem_team_get_config)
+(shmem_team_t team, long config_mask, shmem_team_config_t *config)
 {
     const struct tern_team *t;
 
@@ -61,9 +61,9 @@ static int num_contexts(const shmem_team_config_t *config, long mask, const char
     return config->num_contexts;
 }
 
-TERN_API(int, shmem_team_split_strided)(shmem_team_t parent_team, int start, int stride, int size,
-                                        const shmem_team_config_t *config, long config_mask,
-                                        shmem_team_t *new_team)
+TERN_API(int, shmem_team_split_strided)
+(shmem_team_t parent_team, int start, int stride, int size, const shmem_team_config_t *config,
+ long config_mask, shmem_team_t *new_team)
 {
     uintptr_t handle = TERN_TEAM_INVALID;
     int r;
@@ -79,11 +79,10 @@ TERN_API(int, shmem_team_split_strided)(shmem_team_t parent_team, int start, int
     return r;
 }
 
-TERN_API(int, shmem_team_split_2d)(shmem_team_t parent_team, int xrange,
-                                   const shmem_team_config_t *xaxis_config, long xaxis_mask,
-                                   shmem_team_t *xaxis_team,
-                                   const shmem_team_config_t *yaxis_config, long yaxis_mask,
-                                   shmem_team_t *yaxis_team)
+TERN_API(int, shmem_team_split_2d)
+(shmem_team_t parent_team, int xrange, const shmem_team_config_t *xaxis_config, long xaxis_mask,
+ shmem_team_t *xaxis_team, const shmem_team_config_t *yaxis_config, long yaxis_mask,
+ shmem_team_t *yaxis_team)
 {
     uintptr_t x = TERN_TEAM_INVALID, y = TERN_TEAM_INVALID;
     int r;
