@@ -136,8 +136,7 @@ static void require_right(const struct key *key, const long *psync, const char *
     if (key->size < 1)
         tern_fatal(routine, "PE_size is %d: an active set has at least one PE", key->size);
     if (key->log_stride < 0 || key->log_stride > 30)
-        tern_fatal(routine, "logPE_stride is %d: the stride is 2^logPE_stride, at least 1",
-                   key->log_stride);
+        tern_fatal(routine, "logPE_stride is %d, outside 0..30", key->log_stride);
     last += ((int64_t)key->size - 1) << key->log_stride;
     if (key->start < 0 || last >= tern_job.n_pes)
         tern_fatal(routine, "the active set has PEs %d to %lld, but there are 0..%d", key->start,

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Broadcast: a ring of slots that roots fill ahead of their readers. */
-#include "base/log.h"
 #include "coll/coll.h"
 #include "coll/place.h"
 #include "coll/round.h"
@@ -98,8 +97,6 @@ void tern_coll_broadcast(struct tern_team *team, void *dest, const void *source,
     bool sends = team->me == root, small = bytes <= TERN_SYNC_PAYLOAD;
     uint64_t number;
 
-    if (tern_unlikely((unsigned)root >= (unsigned)team->pes.size))
-        tern_fatal(routine, "PE_root %d is outside 0..%d", root, team->pes.size - 1);
     if (!bytes) {
         tern_coll_sync(team, routine);
         return;

@@ -18,7 +18,7 @@
 /* The team's barrier, without completing RMA. */
 void tern_coll_sync(struct tern_team *team, const char *routine);
 
-/* From the member `root` to all; the root's own dest is written only if to_root. */
+/* From the member `root`, 0 to size - 1, to all; its own dest is written only if to_root. */
 void tern_coll_broadcast(struct tern_team *team, void *dest, const void *source, size_t bytes,
                          int root, bool to_root, const char *routine);
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Collect and fcollect: every member's block, in the order of the team, to every member. */
-#include "base/log.h"
 #include "coll/coll.h"
 #include "coll/place.h"
 #include "coll/round.h"
