@@ -32,6 +32,8 @@ void tern_far_require_symmetric(const void *addr, size_t bytes, const char *argu
     const char *problem;
 
     tern_far_require_job(routine);
+    if (!addr)
+        tern_fatal(routine, "%s is NULL: it must be a symmetric address", argument);
     problem = tern_route_explain(addr, bytes, text, sizeof text);
     if (problem)
         tern_fatal(routine, "%s %p %s", argument, addr, problem);

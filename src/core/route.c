@@ -158,8 +158,8 @@ const char *tern_route_explain(const void *addr, size_t bytes, char *text, size_
     uintptr_t a = (uintptr_t)addr;
     size_t heap_bytes = tern_route.heap_bytes + TERN_ROUTE_SLACK;
 
-    if (!addr)
-        return "is NULL: it must be a symmetric address";
+    if (bytes > PTRDIFF_MAX)
+        return "is the start of more elements than any memory holds: check their number";
     if (a - tern_route.heap < heap_bytes) {
         if (bytes <= heap_bytes - (a - tern_route.heap))
             return NULL;

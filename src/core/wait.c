@@ -13,7 +13,7 @@
  * partner may need this core yields at once, and gives up after a few fruitless yields, or a
  * thousand PEs that wait for one keep it from running.
  */
-#define SPINS 2000
+#define SPINS 400
 #define YIELDS_WHEN_CROWDED 8
 #define AWAKE_NS 1000000u
 #define SLEEP_NS 2000000u
