@@ -101,8 +101,7 @@ static void sink_flush(struct tern_sink *sink)
     }
     sink->begin = sink->end = 0;
     tern_loop_ignore(sink->relay->loop, &sink->source);
-    if (!sink->held)
-        wake(sink);
+    wake(sink); /* a holder, too, waits here while the queue is full */
 }
 
 /* Makes room for n bytes at the end of the queue. */

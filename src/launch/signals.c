@@ -22,10 +22,13 @@ static bool is_ignored(int signal)
     return sigaction(signal, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
-/* The first is for the PEs to act upon; whoever sends another has lost patience. */
+/*
+ * The first is for the PEs to act upon; whoever sends another has lost patience. While PEs are
+ * being started there is nothing yet that they could save.
+ */
 static void terminate(struct tern_job *job, int signal)
 {
-    if (!job->passed_on) {
+    if (!job->passed_on && job->n_started == job->n_pes) {
         job->passed_on = signal;
         tern_kill_groups(job, signal);
         return;

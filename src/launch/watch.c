@@ -88,6 +88,7 @@ void tern_watch_find_inner(struct tern_pe *pe)
         tern_loop_watch_input(&pe->job->loop, &pe->inner_pidfd);
     if (!pe->running) { /* the wrapper has left it alone */
         pe->running = true;
+        pe->inner_judged = false;
         pe->job->n_running++;
     }
 }
