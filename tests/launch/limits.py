@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Jobs that the machine can't hold are refused before anything starts; large ones that it can run."""
+import os
+import resource
+
+from launch import check, contains, equal, expect, main, run, sh
+
+
+def limited(what, soft, hard=None):
+    def set_up():
+        resource.setrlimit(what, (soft, soft if hard is None else hard))
+    return set_up
+
+
+def test_far_too_many():
+    for n in ("100000", "65536", "99999999999999999999999"):
+        job = run("-n", n, "sh", "-c", "echo started")
+        expect(job, 1, "", "exceeds the 65535 PEs that a machine may have")
+        check(job.seconds < 1)
+    expect(run("-n", "40000", "true", ":", "-n", "40000", "true"), 1, "", "-n 80000 exceeds")
+
+
+def test_descriptors():
+    job = sh(600, "echo started", preexec_fn=limited(resource.RLIMIT_NOFILE, 1000))
+    expect(job, 1, "", "600 PEs need 1240 descriptors and exceed the hard limit of 1000")
+    job = sh(60, "ulimit -n", preexec_fn=limited(
+        resource.RLIMIT_NOFILE, 100, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
+    expect(job, 0, "100\n" * 60)
+
+
+def test_few_descriptors():
+    job = sh(3, "echo here", preexec_fn=limited(resource.RLIMIT_NOFILE, 64))
+    expect(job, 0, "here\n" * 3)
+
+
+def test_user_processes():
+    if os.getuid() != 0:
+        return
+
+    def set_up():
+        os.setgroups([])
+        os.setgid(65534)
+        os.setuid(65534)
+        limited(resource.RLIMIT_NPROC, 50)()
+    job = sh(100, "echo started", preexec_fn=set_up, cwd="/")
+    expect(job, 1, "", "100 PEs exceed the user's process limit: 50 processes")
+    job = sh(2, "echo started", preexec_fn=set_up, cwd="/")
+    expect(job, 0, "started\nstarted\n")
+
+
+def test_file_size():
+    expect(sh(1, "ulimit -f", preexec_fn=limited(
+        resource.RLIMIT_FSIZE, 512 * 1024, resource.RLIM_INFINITY)), 0, "1024\n")
+    job = sh(1, "echo started", preexec_fn=limited(resource.RLIMIT_FSIZE, 1 << 20))
+    expect(job, 1, "", "exceeds the hard limit on file sizes of 1048576 bytes")
+
+
+def test_thousand_pes():
+    if resource.getrlimit(resource.RLIMIT_NOFILE)[1] < 2100:
+        raise SystemExit(77)
+    job = run("-n", 1000, "sh", "-c", "echo $TERN_PE; exit 0")
+    equal(job.status, 0)
+    equal(sorted(map(int, job.out.split())), list(range(1000)))
+    job = run("-n", 1000, "-l", "sh", "-c", "[ $TERN_PE = 999 ] && exit 3; sleep 60")
+    equal(job.status, 3)
+    contains(job.err, "PE 999 of 1000 exited with status 3")
+
+
+main(globals())

@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The command line of oshrun."""
+import os
+import subprocess
+import tempfile
+
+from launch import FAKE_PE, OSHRUN, check, contains, equal, expect, main, run, sh
+
+
+def test_help_fits_a_screen():
+    job = run("--help")
+    expect(job, 0)
+    lines = job.out.splitlines()
+    check(len(lines) <= 24 and max(map(len, lines)) <= 80, f"{len(lines)} lines")
+    contains(job.out, "usage: oshrun", "-n", "--timeout", "--bind")
+
+
+def test_version():
+    job = run("--version")
+    expect(job, 0)
+    check(job.out.startswith("oshrun (Tern) "))
+
+
+def test_help_to_a_full_disk():
+    job = run("--help", stdout=open("/dev/full", "w"))
+    check(job.status != 0 and "No space left" in job.err)
+
+
+def test_unknown_option():
+    for option in ("--foo", "-q", "--timeouts=3", "-l3"):
+        expect(run("-n", 1, option, "true"), 2, "", f'no option "{option}"')
+
+
+def test_bad_number_of_pes():
+    for n in ("0", "00", "abc", "-1", "1.5", "2x", "", " 2"):
+        expect(run("-n", n, "true"), 2, "", f'1 at least, not "{n}"')
+    expect(run("-n"), 2, "", "lacks its value")
+    expect(run("-n", 2), 2, "", "no program")
+    expect(run(), 2, "", "no program")
+
+
+def test_spellings_of_n():
+    for words in (["-n", "2"], ["-n2"], ["-np", "2"], ["--np=2"], ["--np", "2"]):
+        expect(run(*words, "echo", "x"), 0, "x\nx\n")
+
+
+def test_default_is_the_usable_cores():
+    job = run("sh", "-c", "echo $TERN_N_PES")
+    cores = len(os.sched_getaffinity(0))
+    check(1 <= int(job.out.split()[0]) <= cores)
+    # One core is left to oshrun: one PE.
+    one = min(os.sched_getaffinity(0))
+    job = run("sh", "-c", "echo $TERN_N_PES", preexec_fn=lambda: os.sched_setaffinity(0, {one}))
+    expect(job, 0, "1\n")
+
+
+def test_cores_of_the_job():
+    job = run("-n", 1, "--bind", "core", FAKE_PE, "cores")
+    all_of_them = len(os.sched_getaffinity(0))
+    check(1 <= int(job.out) <= all_of_them, job.out)
+
+
+def test_program_arguments_are_untouched():
+    words = ["-n", "3", "--help", "--", "-v", "", "a b", "*", "$HOME", "x=y", "::"]
+    job = run("-n", 1, "printf", "<%s>", *words)
+    expect(job, 0, "".join(f"<{w}>" for w in words))
+
+
+def test_several_programs():
+    job = run("-n", 1, "sh", "-c", "echo a $TERN_PE $TERN_N_PES", ":",
+              "-n", 2, "-x", "WHO=b", "sh", "-c", "echo $WHO $TERN_PE $TERN_N_PES")
+    equal(job.status, 0)
+    equal(sorted(job.out.splitlines()), ["a 0 3", "b 1 3", "b 2 3"])
+    expect(run("-n", 1, "true", ":", "false"), 2, "", 'needs its own -n, and "false" has none')
+    expect(run("-n", 1, "true", ":"), 2, "", "no program")
+    expect(run("-n", 1, "true", ":", "-n", 1, "nosuch-program"), 127, "", "nosuch-program")
+
+
+def test_double_dash():
+    expect(run("-n", 1, "--", "echo", "a", ":", "-n"), 0, "a : -n\n")
+
+
+def test_variables_for_scripts():
+    job = sh(3, "echo $TERN_PE/$TERN_N_PES $TERN_LOCAL_PE/$TERN_LOCAL_N_PES")
+    equal(sorted(job.out.splitlines()), ["0/3 0/3", "1/3 1/3", "2/3 2/3"])
+
+
+def test_environment():
+    job = sh(1, "echo $A,$B,$C,$TERN_PE", "-x", "A=1=2", "--env=B=two words", "-x", "C",
+             "-x", "TERN_PE=9", env={"A": "old", "C": "kept"})
+    expect(job, 0, "1=2,two words,kept,0\n")
+    expect(sh(1, "true", "-x", "NO_SUCH_VARIABLE"), 0, "", "no such variable")
+    expect(sh(1, "true", "-x", "=3"), 2, "", "takes NAME=VALUE")
+
+
+def test_inside_a_pe():
+    """A job within a PE has its own variables."""
+    job = run("-n", 1, OSHRUN, "-n", 2, "sh", "-c", "echo $TERN_PE $TERN_N_PES")
+    equal(sorted(job.out.splitlines()), ["0 2", "1 2"])
+
+
+def test_working_directory():
+    with tempfile.TemporaryDirectory() as d:
+        with open(f"{d}/here", "w") as f:
+            f.write("#!/bin/sh\npwd -P\n")
+        os.chmod(f"{d}/here", 0o755)
+        want = os.path.realpath(d) + "\n"
+        expect(run("-n", 1, "-C", d, "pwd"), 0, want)
+        expect(run("-n", 1, f"--wdir={d}", "./here"), 0, want)
+        expect(run("-n", 1, "-C", f"{d}/nowhere", "pwd"), 126, "", "No such file or directory")
+
+
+def test_hosts():
+    expect(run("-H", "localhost:2,127.0.0.1", "-n", 1, "true"), 0)
+    expect(run("-H", "localhost,faraway", "-n", 1, "true"), 2, "", 'not on "faraway"')
+    with tempfile.NamedTemporaryFile("w") as f:
+        f.write("# ours\n\nlocalhost slots=2\nfaraway:4\n")
+        f.flush()
+        expect(run("--hostfile", f.name, "-n", 1, "true"), 2, "", 'not on "faraway"')
+    expect(run("--hostfile", "/no/such/file", "-n", 1, "true"), 2, "", "can't be read")
+
+
+def test_bad_values():
+    expect(run("--timeout", "0", "true"), 2, "", "above 0")
+    expect(run("--timeout", "soon", "true"), 2, "", '"soon"')
+    expect(run("--bind", "socket", "true"), 2, "", '"core" or "none"')
+
+
+def test_binding():
+    ours = os.sched_getaffinity(0)
+    script = "import os; print(sorted(os.sched_getaffinity(0)))"
+    job = run("-n", 3, "--bind", "core", "-l", "python3", "-c", script)
+    equal(job.status, 0)
+    sets = [set(eval(line.split(" ", 1)[1])) for line in sorted(job.out.splitlines())]
+    check(all(s <= ours for s in sets), sets)
+    if len(ours) > 1 and sets[0] != ours:
+        check(sets[0] != sets[1], sets)
+    job = run("-n", 1, "--bind", "none", "python3", "-c", script)
+    equal(set(eval(job.out)), ours)
+    one = max(ours)
+    job = run("-n", 2, "--bind=core", "python3", "-c", script,
+              preexec_fn=lambda: os.sched_setaffinity(0, {one}))
+    equal(job.out, f"[{one}]\n" * 2)
+
+
+def test_verbose():
+    job = run("-v", "-n", 1, "--bind", "core", "sh", "-c", "exit 3")
+    equal(job.status, 3)
+    contains(job.err, "PE 0: process ", "processor", "/sh", "exited with status 3")
+
+
+def test_process_state_is_passed_on():
+    """Signals, limits and descriptors are as oshrun found them."""
+    def set_up():
+        import resource
+        import signal
+        resource.setrlimit(resource.RLIMIT_NOFILE, (512, resource.getrlimit(
+            resource.RLIMIT_NOFILE)[1]))
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGUSR1})
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    script = "ulimit -n; grep -E '^Sig(Blk|Ign)' /proc/self/status; ls /proc/self/fd | wc -l"
+    plain = subprocess.run(["sh", "-c", script], preexec_fn=set_up, stdin=subprocess.DEVNULL,
+                           capture_output=True, text=True).stdout.split()
+    job = sh(1, script, preexec_fn=set_up)
+    equal(job.err, "")
+    got = job.out.split()
+    equal(got[:-1], plain[:-1])
+    # The job's object and its lifeline come in addition.
+    equal(int(got[-1]), int(plain[-1]) + 2, "open descriptors")
+
+
+main(globals())
