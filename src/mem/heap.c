@@ -1,332 +1,270 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Two-level segregated fit over descriptors that lie outside of the region. */
+/* First fit by address, in a balanced tree whose nodes know the largest free block below them. */
 #include "mem/heap.h"
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
-#define SPLIT_BITS 4
-#define FIRST_TABLE 256
-
+/*
+ * Blocks cover the heap without gaps; two free ones are never neighbours. The tree is a treap:
+ * ordered by offset from left to right, and by rank from the root down. Ranks are a hash of the
+ * offsets, which keeps the tree as shallow as random ones would and the same on every PE.
+ *
+ * A block's offset never changes while it is in the tree: a split makes a new block of the upper
+ * part, a merge drops it.
+ */
 struct tern_heap_block {
     size_t offset;
     size_t bytes;
-    struct tern_heap_block *before, *after; /* neighbours by address */
-    struct tern_heap_block *prev, *next;    /* in the free list */
-    struct tern_heap_block *chain;          /* in the hash table, or among the spares */
+    size_t largest;                         /* bytes of the largest free block in this subtree */
+    struct tern_heap_block *left, *right;   /* in the tree */
+    struct tern_heap_block *before, *after; /* in the list */
+    uint32_t rank;
     bool live;
 };
 
-/* ---- descriptors ---- */
+/* ---- the tree ---- */
 
-static struct tern_heap_block *new_block(struct tern_heap *heap, size_t offset, size_t bytes)
+/* The finalizer of MurmurHash3: each bit of the offset reaches each of the rank. */
+static uint32_t rank_of(uint64_t offset)
 {
-    struct tern_heap_block *b = heap->spare;
-
-    if (b)
-        heap->spare = b->chain;
-    else if (!(b = malloc(sizeof *b)))
-        return NULL;
-    *b = (struct tern_heap_block){.offset = offset, .bytes = bytes};
-    return b;
+    offset ^= offset >> 33;
+    offset *= UINT64_C(0xff51afd7ed558ccd);
+    offset ^= offset >> 33;
+    offset *= UINT64_C(0xc4ceb9fe1a85ec53);
+    return (uint32_t)(offset >> 32);
 }
 
-static void drop_block(struct tern_heap *heap, struct tern_heap_block *b)
+static size_t largest(const struct tern_heap_block *tree)
 {
-    b->chain = heap->spare;
-    heap->spare = b;
+    return tree ? tree->largest : 0;
 }
 
-/* ---- free lists ---- */
-
-/* The class that holds free blocks of this size: sizes below 16 granules have one each. */
-static void class_of(size_t bytes, int *power, int *split)
+static void update(struct tern_heap_block *tree)
 {
-    size_t granules = bytes / TERN_HEAP_ALIGN;
-    int top = 63 - __builtin_clzl(granules);
+    size_t most = tree->live ? 0 : tree->bytes;
 
-    if (top < SPLIT_BITS) {
-        *power = 0;
-        *split = (int)granules;
+    if (largest(tree->left) > most)
+        most = largest(tree->left);
+    if (largest(tree->right) > most)
+        most = largest(tree->right);
+    tree->largest = most;
+}
+
+/* Parts the tree in the blocks before the offset and those from it on. */
+static void part(struct tern_heap_block *tree, size_t offset, struct tern_heap_block **below,
+                 struct tern_heap_block **rest)
+{
+    if (!tree) {
+        *below = *rest = NULL;
+        return;
+    }
+    if (tree->offset < offset) {
+        *below = tree;
+        part(tree->right, offset, &tree->right, rest);
     } else {
-        *power = top - SPLIT_BITS + 1;
-        *split = (int)(granules >> (top - SPLIT_BITS)) & (TERN_HEAP_SPLITS - 1);
+        *rest = tree;
+        part(tree->left, offset, below, &tree->left);
     }
+    update(tree);
 }
 
-static void put_free(struct tern_heap *heap, struct tern_heap_block *b)
+/* One tree of two, all of whose blocks are in order. */
+static struct tern_heap_block *join(struct tern_heap_block *below, struct tern_heap_block *rest)
 {
-    struct tern_heap_block **head;
-    int p, s;
-
-    class_of(b->bytes, &p, &s);
-    head = &heap->free_lists[p][s];
-    b->live = false;
-    b->prev = NULL;
-    b->next = *head;
-    if (b->next)
-        b->next->prev = b;
-    *head = b;
-    heap->powers |= UINT64_C(1) << p;
-    heap->splits[p] |= (uint16_t)(1u << s);
+    if (!below || !rest)
+        return below ? below : rest;
+    if (below->rank > rest->rank) {
+        below->right = join(below->right, rest);
+        update(below);
+        return below;
+    }
+    rest->left = join(below, rest->left);
+    update(rest);
+    return rest;
 }
 
-static void take_free(struct tern_heap *heap, struct tern_heap_block *b)
+static void insert(struct tern_heap_block **tree, struct tern_heap_block *b)
 {
-    int p, s;
+    if (!*tree || b->rank > (*tree)->rank) {
+        part(*tree, b->offset, &b->left, &b->right);
+        *tree = b;
+    } else {
+        insert(b->offset < (*tree)->offset ? &(*tree)->left : &(*tree)->right, b);
+    }
+    update(*tree);
+}
 
-    class_of(b->bytes, &p, &s);
-    if (b->next)
-        b->next->prev = b->prev;
-    if (b->prev) {
-        b->prev->next = b->next;
+static void take_out(struct tern_heap_block **tree, struct tern_heap_block *b)
+{
+    if (*tree == b) {
+        *tree = join(b->left, b->right);
         return;
     }
-    heap->free_lists[p][s] = b->next;
-    if (b->next)
-        return;
-    heap->splits[p] &= (uint16_t) ~(1u << s);
-    if (!heap->splits[p])
-        heap->powers &= ~(UINT64_C(1) << p);
+    take_out(b->offset < (*tree)->offset ? &(*tree)->left : &(*tree)->right, b);
+    update(*tree);
 }
 
-/* The first block of the smallest class in which every block has that many bytes. */
-static struct tern_heap_block *find_class(const struct tern_heap *heap, size_t bytes)
+/* After b has changed. */
+static void refresh(struct tern_heap_block *tree, const struct tern_heap_block *b)
 {
-    size_t granules = bytes / TERN_HEAP_ALIGN;
-    int top = 63 - __builtin_clzl(granules), p, s;
-    uint64_t powers;
-    unsigned splits;
-
-    if (top > SPLIT_BITS) /* round up to the start of a class */
-        granules += ((size_t)1 << (top - SPLIT_BITS)) - 1;
-    class_of(granules * TERN_HEAP_ALIGN, &p, &s);
-    splits = heap->splits[p] & (~0u << s);
-    if (!splits) {
-        powers = p < 63 ? heap->powers & (~UINT64_C(0) << (p + 1)) : 0;
-        if (!powers)
-            return NULL;
-        p = __builtin_ctzl(powers);
-        splits = heap->splits[p];
-    }
-    return heap->free_lists[p][__builtin_ctz(splits)];
+    if (tree != b)
+        refresh(b->offset < tree->offset ? tree->left : tree->right, b);
+    update(tree);
 }
 
-/*
- * A block that has room for the bytes. Where no class promises it, the request's own class may
- * still have one, so that the last large block of a heap is not out of reach.
- */
-static struct tern_heap_block *find_free(const struct tern_heap *heap, size_t bytes)
+static size_t gap_before(const struct tern_heap_block *b, size_t align)
 {
-    struct tern_heap_block *b = find_class(heap, bytes);
-    int p, s;
+    return -b->offset & (align - 1);
+}
 
+/* The first free block that has room for so many bytes at a multiple of align. */
+static struct tern_heap_block *find_room(struct tern_heap_block *tree, size_t bytes, size_t align)
+{
+    struct tern_heap_block *b;
+
+    if (largest(tree) < bytes)
+        return NULL;
+    b = find_room(tree->left, bytes, align);
     if (b)
         return b;
-    class_of(bytes, &p, &s);
-    for (b = heap->free_lists[p][s]; b && b->bytes < bytes; b = b->next)
-        ;
-    return b;
-}
-
-/* ---- live blocks by offset ---- */
-
-static struct tern_heap_block **bucket(const struct tern_heap *heap, size_t offset)
-{
-    uint64_t hash = (offset / TERN_HEAP_ALIGN) * UINT64_C(0x9e3779b97f4a7c15);
-
-    return &heap->table[(hash >> 32) & (heap->table_size - 1)];
+    if (!tree->live && tree->bytes >= bytes && tree->bytes - bytes >= gap_before(tree, align))
+        return tree;
+    return find_room(tree->right, bytes, align);
 }
 
 static struct tern_heap_block *find_live(const struct tern_heap *heap, size_t offset)
 {
-    struct tern_heap_block *b = *bucket(heap, offset);
+    struct tern_heap_block *b = heap->root;
 
     while (b && b->offset != offset)
-        b = b->chain;
-    return b;
-}
-
-static void insert_live(struct tern_heap *heap, struct tern_heap_block *b)
-{
-    struct tern_heap_block **head = bucket(heap, b->offset);
-
-    b->chain = *head;
-    *head = b;
-}
-
-/* Without memory for a larger table the chains grow longer, which is slower and still right. */
-static void grow_table(struct tern_heap *heap)
-{
-    struct tern_heap_block **larger = calloc(heap->table_size * 2, sizeof(*larger));
-
-    if (!larger)
-        return;
-    free(heap->table);
-    heap->table = larger;
-    heap->table_size *= 2;
-    for (struct tern_heap_block *b = heap->first; b; b = b->after)
-        if (b->live)
-            insert_live(heap, b);
-}
-
-static void make_live(struct tern_heap *heap, struct tern_heap_block *b)
-{
-    if (heap->n_live >= heap->table_size)
-        grow_table(heap);
-    b->live = true;
-    insert_live(heap, b);
-    heap->n_live++;
-    heap->used += b->bytes;
-    if (b->offset + b->bytes > heap->high_water)
-        heap->high_water = b->offset + b->bytes;
-}
-
-static void make_dead(struct tern_heap *heap, struct tern_heap_block *b)
-{
-    struct tern_heap_block **link = bucket(heap, b->offset);
-
-    while (*link != b)
-        link = &(*link)->chain;
-    *link = b->chain;
-    heap->n_live--;
-    heap->used -= b->bytes;
+        b = offset < b->offset ? b->left : b->right;
+    return b && b->live ? b : NULL;
 }
 
 /* ---- splitting and merging ---- */
 
-/* Cuts b after `bytes`; what is left, if anything, becomes a free block behind it. */
-static bool cut(struct tern_heap *heap, struct tern_heap_block *b, size_t bytes)
+static struct tern_heap_block *new_block(size_t offset, size_t bytes)
 {
-    struct tern_heap_block *rest;
+    struct tern_heap_block *b = calloc(1, sizeof *b);
 
-    if (b->bytes == bytes)
-        return true;
-    rest = new_block(heap, b->offset + bytes, b->bytes - bytes);
+    if (!b)
+        return NULL;
+    b->offset = offset;
+    b->bytes = bytes;
+    b->rank = rank_of(offset);
+    return b;
+}
+
+/* Cuts b after so many bytes; returns the free block behind them, NULL without memory for it. */
+static struct tern_heap_block *cut(struct tern_heap *heap, struct tern_heap_block *b, size_t bytes)
+{
+    struct tern_heap_block *rest = new_block(b->offset + bytes, b->bytes - bytes);
+
     if (!rest)
-        return false;
+        return NULL;
     rest->before = b;
     rest->after = b->after;
     if (rest->after)
         rest->after->before = rest;
     b->after = rest;
     b->bytes = bytes;
-    put_free(heap, rest);
-    return true;
+    insert(&heap->root, rest); /* passes b, its neighbour, and brings it up to date */
+    return rest;
 }
 
 /* Makes b swallow the block behind it. */
-static void absorb_next(struct tern_heap *heap, struct tern_heap_block *b)
+static void swallow(struct tern_heap *heap, struct tern_heap_block *b)
 {
     struct tern_heap_block *gone = b->after;
 
+    take_out(&heap->root, gone);
     b->bytes += gone->bytes;
     b->after = gone->after;
     if (b->after)
         b->after->before = b;
-    drop_block(heap, gone);
+    free(gone);
 }
 
-/* Puts a block that is in no list among the free ones, merged with free neighbours. */
+static bool is_free(const struct tern_heap_block *b)
+{
+    return b && !b->live;
+}
+
 static void release(struct tern_heap *heap, struct tern_heap_block *b)
 {
-    if (b->after && !b->after->live) {
-        take_free(heap, b->after);
-        absorb_next(heap, b);
-    }
-    if (b->before && !b->before->live) {
+    b->live = false;
+    if (is_free(b->after))
+        swallow(heap, b);
+    if (is_free(b->before)) {
         b = b->before;
-        take_free(heap, b);
-        absorb_next(heap, b);
+        swallow(heap, b);
     }
-    put_free(heap, b);
+    refresh(heap->root, b);
 }
 
 /* ---- the interface ---- */
 
 int tern_heap_init(struct tern_heap *heap, size_t size)
 {
-    *heap = (struct tern_heap){.size = size & -(size_t)TERN_HEAP_ALIGN};
-    heap->table_size = FIRST_TABLE;
-    heap->table = calloc(heap->table_size, sizeof(*heap->table));
-    if (!heap->table)
-        return -ENOMEM;
+    *heap = (struct tern_heap){.size = size & -(size_t)TERN_HEAP_GRANULE};
     if (!heap->size)
         return 0;
-    heap->first = new_block(heap, 0, heap->size);
-    if (!heap->first) {
-        free(heap->table);
+    heap->first = new_block(0, heap->size);
+    if (!heap->first)
         return -ENOMEM;
-    }
-    put_free(heap, heap->first);
+    insert(&heap->root, heap->first);
     return 0;
 }
 
 void tern_heap_fini(struct tern_heap *heap)
 {
-    struct tern_heap_block *b, *next;
+    struct tern_heap_block *next;
 
-    for (b = heap->first; b; b = next) {
+    for (struct tern_heap_block *b = heap->first; b; b = next) {
         next = b->after;
         free(b);
     }
-    for (b = heap->spare; b; b = next) {
-        next = b->chain;
-        free(b);
-    }
-    free(heap->table);
     *heap = (struct tern_heap){0};
 }
 
-/* Rounds a request up; false if it can't be had from any heap. */
-static bool round_request(const struct tern_heap *heap, size_t *bytes, size_t *align)
+/* Rounds a request up to granules; false if the heap is smaller than that. */
+static bool round_up(const struct tern_heap *heap, size_t *bytes)
 {
-    size_t least = *bytes >= TERN_HEAP_LINE ? TERN_HEAP_LINE : TERN_HEAP_ALIGN;
-
-    if (*align < least)
-        *align = least;
     if (*bytes > heap->size)
         return false;
-    *bytes = (*bytes + TERN_HEAP_ALIGN - 1) & -(size_t)TERN_HEAP_ALIGN;
-    return *bytes <= heap->size;
+    *bytes = (*bytes + TERN_HEAP_GRANULE - 1) & -(size_t)TERN_HEAP_GRANULE;
+    return true; /* the heap's size is whole granules itself */
+}
+
+static void note_high_water(struct tern_heap *heap, const struct tern_heap_block *b)
+{
+    if (heap->high_water < b->offset + b->bytes)
+        heap->high_water = b->offset + b->bytes;
 }
 
 size_t tern_heap_alloc(struct tern_heap *heap, size_t bytes, size_t align)
 {
     struct tern_heap_block *b;
-    size_t gap, want;
 
-    if (!round_request(heap, &bytes, &align))
+    if (align < TERN_HEAP_GRANULE)
+        align = TERN_HEAP_GRANULE;
+    if (!round_up(heap, &bytes))
         return TERN_HEAP_NONE;
-    /* A block of the size may lie right by chance; one larger by the alignment surely does. */
-    b = find_free(heap, bytes);
+    b = find_room(heap->root, bytes, align);
+    if (b && gap_before(b, align))
+        b = cut(heap, b, gap_before(b, align));
     if (!b)
         return TERN_HEAP_NONE;
-    gap = -b->offset & (align - 1);
-    if (gap > b->bytes - bytes) {
-        if (__builtin_add_overflow(bytes, align - TERN_HEAP_ALIGN, &want) || want > heap->size)
-            return TERN_HEAP_NONE;
-        b = find_free(heap, want);
-        if (!b)
-            return TERN_HEAP_NONE;
-        gap = -b->offset & (align - 1);
-    }
-    take_free(heap, b);
-    if (gap) {
-        if (!cut(heap, b, gap)) {
-            put_free(heap, b);
-            return TERN_HEAP_NONE;
-        }
-        put_free(heap, b);
-        b = b->after;
-        take_free(heap, b);
-    }
-    if (!cut(heap, b, bytes)) {
-        release(heap, b);
+    if (b->bytes > bytes && !cut(heap, b, bytes)) {
+        release(heap, b); /* back to the gap before it */
         return TERN_HEAP_NONE;
     }
-    make_live(heap, b);
+    b->live = true;
+    refresh(heap->root, b);
+    heap->n_live++;
+    heap->used += b->bytes;
+    note_high_water(heap, b);
     return b->offset;
 }
 
@@ -336,7 +274,8 @@ int tern_heap_free(struct tern_heap *heap, size_t offset)
 
     if (!b)
         return -EINVAL;
-    make_dead(heap, b);
+    heap->n_live--;
+    heap->used -= b->bytes;
     release(heap, b);
     return 0;
 }
@@ -351,23 +290,25 @@ size_t tern_heap_bytes(const struct tern_heap *heap, size_t offset)
 bool tern_heap_resize(struct tern_heap *heap, size_t offset, size_t bytes)
 {
     struct tern_heap_block *b = find_live(heap, offset);
-    size_t align = 0, room;
+    size_t before;
 
-    if (!b || !round_request(heap, &bytes, &align))
+    if (!b || !round_up(heap, &bytes))
         return false;
-    room = b->bytes + (b->after && !b->after->live ? b->after->bytes : 0);
-    if (bytes > room)
+    before = b->bytes;
+    if (bytes > before + (is_free(b->after) ? b->after->bytes : 0))
         return false;
-    heap->used -= b->bytes;
-    if (room > b->bytes) {
-        take_free(heap, b->after);
-        absorb_next(heap, b);
-    }
-    cut(heap, b, bytes); /* without memory for a descriptor it stays larger */
-    heap->used += b->bytes;
-    if (offset + b->bytes > heap->high_water)
-        heap->high_water = offset + b->bytes;
+    if (is_free(b->after))
+        swallow(heap, b);
+    if (b->bytes > bytes)
+        cut(heap, b, bytes); /* without memory for a descriptor it stays larger */
+    heap->used += b->bytes - before;
+    note_high_water(heap, b);
     return true;
+}
+
+size_t tern_heap_largest(const struct tern_heap *heap)
+{
+    return largest(heap->root);
 }
 
 void tern_heap_each(const struct tern_heap *heap,
