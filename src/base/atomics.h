@@ -4,6 +4,7 @@
 #define TERN_BASE_ATOMICS_H
 
 #include "base/compiler.h"
+#include "base/tsan.h"
 
 /* Shorthands for the __atomic builtins, which work on plain types in memory that others map. */
 #define tern_load_relaxed(p) __atomic_load_n((p), __ATOMIC_RELAXED)
@@ -12,22 +13,45 @@
 #define tern_store_release(p, v) __atomic_store_n((p), (v), __ATOMIC_RELEASE)
 #define tern_fetch_add(p, v) __atomic_fetch_add((p), (v), __ATOMIC_ACQ_REL)
 
+/* Acquire, of a word that another PE may have put; the partner is the fence before that put. */
+#define tern_load_flag(p) tern_tsan_read_flag(tern_load_acquire(p))
+
 /* Keeps the compiler from moving accesses across; the processor may. */
 #define tern_compiler_barrier() __atomic_signal_fence(__ATOMIC_SEQ_CST)
 
 /* Earlier stores become visible before later stores; the partner is an acquire load. */
 TERN_INLINE void tern_fence_stores(void)
 {
-#ifdef __aarch64__
+    tern_tsan_publish();
+#ifdef __x86_64__
+    tern_compiler_barrier(); /* the processor keeps the order of stores */
+#elif defined(__aarch64__)
     __asm__ volatile("dmb ishst" ::: "memory");
 #else
     __atomic_thread_fence(__ATOMIC_RELEASE);
 #endif
 }
 
+/*
+ * Earlier loads are done before anything later: what is read after them is no older, and who sees a
+ * later store may overwrite what they have read. The partner is the fence or release at that PE.
+ */
+TERN_INLINE void tern_fence_loads(void)
+{
+#ifdef __x86_64__
+    tern_compiler_barrier(); /* the processor keeps the order of loads, and stores stay behind */
+#elif defined(__aarch64__)
+    __asm__ volatile("dmb ishld" ::: "memory");
+#else
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);
+#endif
+    tern_tsan_take_over();
+}
+
 /* Everything before is visible before anything after, loads included (Dekker's pattern). */
 TERN_INLINE void tern_fence_full(void)
 {
+    tern_tsan_publish();
 #ifdef __x86_64__
     /* A locked operation on the stack orders as mfence does, at a quarter of its price. */
     __asm__ volatile("lock; orl $0, (%%rsp)" ::: "memory", "cc");

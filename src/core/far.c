@@ -93,10 +93,12 @@ void tern_far_get(void *dest, const void *source, size_t n, size_t size, int pe,
 
     if (!n)
         return;
-    if (!from)
+    if (!from) {
         tern_net->get(dest, source, n * size, pe);
-    else
-        memcpy(dest, from, n * size);
+        return;
+    }
+    memcpy(dest, from, n * size);
+    tern_fence_loads();
 }
 
 /* What api/amo.inc does inline, for an address that was hard to find. */

@@ -116,6 +116,7 @@ void tern_rma_get_blocks(void *dest, const void *source, ptrdiff_t dst, ptrdiff_
         return;
     }
     copy_elements(dest, (size_t)dst * size, from, (size_t)sst * size, bsize * size, nblocks);
+    tern_fence_loads();
 }
 
 void tern_rma_put_signal(void *dest, const void *source, size_t n, size_t size, uint64_t *sig_addr,

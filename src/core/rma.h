@@ -38,6 +38,7 @@ TERN_INLINE void tern_rma_get(void *dest, const void *source, size_t n, size_t s
         return;
     }
     memcpy(dest, from, n * size);
+    tern_fence_loads(); /* partner: the release or fence of whoever changes source next */
 }
 
 /*
