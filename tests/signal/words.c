@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* signal_add, signal_set, signal_fetch and signal_wait_until, and signals under contention. */
 #include "harness/board.h"
+#include "harness/types.h"
 
 #if SHMEM_AT_LEAST(1, 5)
 
@@ -9,24 +10,9 @@ static int n_routes;
 
 enum { ROUNDS = 200 };
 
-/* What comparison `cmp` says of unsigned 64-bit words: the test's own idea of it. */
-static bool holds(int cmp, uint64_t value, uint64_t than)
-{
-    switch (cmp) {
-    case SHMEM_CMP_EQ:
-        return value == than;
-    case SHMEM_CMP_NE:
-        return value != than;
-    case SHMEM_CMP_GT:
-        return value > than;
-    case SHMEM_CMP_GE:
-        return value >= than;
-    case SHMEM_CMP_LT:
-        return value < than;
-    default:
-        return value <= than;
-    }
-}
+#define NAME uint64
+#define TYPE uint64_t
+#include "harness/holds.inc"
 
 static const int comparisons[] = {SHMEM_CMP_EQ, SHMEM_CMP_NE, SHMEM_CMP_GT,
                                   SHMEM_CMP_GE, SHMEM_CMP_LT, SHMEM_CMP_LE};
@@ -40,7 +26,7 @@ static void check_satisfied_wait(void)
     for (int c = 0; c < 6; c++) {
         for (int v = 0; v < 5; v++) {
             for (int t = 0; t < 5; t++) {
-                if (!holds(comparisons[c], values[v], values[t]))
+                if (!holds_uint64(comparisons[c], values[v], values[t]))
                     continue;
                 check_case("comparison %d of value %d and %d", c, v, t);
                 word = values[v];
