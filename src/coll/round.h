@@ -13,6 +13,9 @@
  * data is (only from then on may others read its source or write its dest), and one to leave, after
  * which nobody does so any more. Small data travels in the first round and needs no second: cells
  * are not written again before all have read them (see core/sync.h).
+ *
+ * The members share memory. In a team that spans nodes these are the rounds of one node's part,
+ * between which the parts exchange what they have; that schedule is the collective's, not ours.
  */
 
 /* Waits for all members; each publishes `bytes`, TERN_SYNC_PAYLOAD at most. */
