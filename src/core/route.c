@@ -48,7 +48,6 @@ static void open_own_image(void)
 {
     const struct tern_image *image = tern_image_own();
 
-    tern_route.image = image->start;
     tern_route.image_offset = 0;
     tern_route.image_bytes = image->bytes;
 }
@@ -70,7 +69,6 @@ static bool reserve_images(const struct tern_boot *boot)
     }
     images.n_mapped = 0;
     tern_route.image_shift = (uint8_t)shift;
-    tern_route.image = image->start;
     tern_route.image_offset = (uintptr_t)images.base - image->start;
     return true;
 }
@@ -83,6 +81,7 @@ void tern_route_start(struct tern_bell *bells)
     r->heap = (uintptr_t)tern_job.heap_start;
     r->heap_bytes = tern_job.arena.heap_bytes - TERN_ROUTE_SLACK;
     r->heap_shift = (uint8_t)tern_job.arena.shift;
+    r->image = tern_image_own()->start;
     r->bells = bells;
     r->first = boot->first;
     r->me = boot->node_pe;
