@@ -7,81 +7,88 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 #include "base/compiler.h"
+#include "base/log.h"
 
-enum kind { FLAG, BOOL, SIZE, COUNT };
-
-struct setting {
-    const char *name;
-    const char *others;
-    const char *by_default;
-    const char *meaning;
-    enum kind kind;
-    size_t offset; /* of the field in struct tern_settings */
-};
-
-static const struct setting table[] = {
+static const struct tern_setting table[] = {
 #define SETTING(field, kind, name, others, by_default, meaning)                                    \
-    {name, others, by_default, meaning, kind, offsetof(struct tern_settings, field)},
+    {name, others, by_default, meaning, TERN_SETTING_##kind, offsetof(struct tern_settings, field)},
 #include "base/settings.def"
 #undef SETTING
 };
 
 #define N_SETTINGS (sizeof table / sizeof table[0])
+#define NAME_BYTES 32
 
 static TERN_PE_LOCAL struct tern_settings settings;
 
 /* The variable that each value came from, "" for a default. */
-static TERN_PE_LOCAL char origins[N_SETTINGS][32];
+static TERN_PE_LOCAL char origins[N_SETTINGS][NAME_BYTES];
 
 const struct tern_settings *tern_settings(void)
 {
     return &settings;
 }
 
+const struct tern_setting *tern_settings_table(size_t *n)
+{
+    *n = N_SETTINGS;
+    return table;
+}
+
 /* ---- kinds ---- */
 
 /*
- * bytes = ceil(digits.fraction * 2^shift) without rounding error: the integer part is shifted, the
- * fraction's decimal digits are doubled `shift` times, carrying into the result.
+ * Decimals of a fraction that are looked at. A fraction of n >= 40 of them, times 2^40, is a
+ * multiple of 2^40 / 10^n, as 1 is; so decimals beyond add less than its distance from the next
+ * whole number, and all that matters is whether there are any.
  */
-static int scale(const char *digits, size_t n_digits, const char *fraction, size_t n_fraction,
-                 unsigned shift, uint64_t *bytes)
-{
-    unsigned char decimals[32];
-    uint64_t whole = 0, part = 0;
-    bool rest = false;
+#define DECIMALS 40
 
-    for (size_t i = 0; i < n_digits; i++)
-        if (__builtin_mul_overflow(whole, 10, &whole) ||
-            __builtin_add_overflow(whole, (uint64_t)(digits[i] - '0'), &whole))
-            return -EINVAL;
-    if (shift && whole >> (64 - shift))
-        return -EINVAL;
-    for (size_t i = sizeof decimals; i < n_fraction; i++) /* beyond 2^-64: only whether it is 0 */
-        rest |= fraction[i] != '0';
-    if (n_fraction > sizeof decimals)
-        n_fraction = sizeof decimals;
-    for (size_t i = 0; i < n_fraction; i++)
-        decimals[i] = (unsigned char)(fraction[i] - '0');
-    for (unsigned bit = 0; bit < shift; bit++) {
+/* floor(0.digits * 2^shift); rest becomes true if that left something over. */
+static uint64_t scale_fraction(const char *digits, size_t n, unsigned shift, bool *rest)
+{
+    unsigned char decimals[DECIMALS];
+    size_t n_decimals = n < DECIMALS ? n : DECIMALS;
+    uint64_t whole = 0;
+
+    for (size_t i = 0; i < n_decimals; i++)
+        decimals[i] = (unsigned char)(digits[i] - '0');
+    while (shift-- > 0) { /* double it, and what crosses the point goes to whole */
         unsigned carry = 0;
 
-        for (size_t i = n_fraction; i-- > 0;) {
+        for (size_t i = n_decimals; i-- > 0;) {
             unsigned d = decimals[i] * 2u + carry;
 
             carry = d / 10;
             decimals[i] = (unsigned char)(d % 10);
         }
-        part = part * 2 + carry;
+        whole = whole * 2 + carry;
     }
-    for (size_t i = 0; i < n_fraction; i++)
-        rest |= decimals[i] != 0;
-    if (__builtin_add_overflow(whole << shift, part, bytes) ||
-        __builtin_add_overflow(*bytes, (uint64_t)rest, bytes))
-        return -EINVAL;
-    return 0;
+    for (size_t i = 0; i < n_decimals; i++)
+        *rest |= decimals[i] != 0;
+    for (size_t i = n_decimals; i < n; i++)
+        *rest |= digits[i] != '0';
+    return whole;
+}
+
+/* ceil(digits.fraction * 2^shift), exactly; 0, or -ERANGE. */
+static int scale(const char *digits, size_t n_digits, const char *fraction, size_t n_fraction,
+                 unsigned shift, uint64_t *bytes)
+{
+    uint64_t whole = 0;
+    bool rest = false;
+
+    for (size_t i = 0; i < n_digits; i++)
+        if (__builtin_mul_overflow(whole, 10, &whole) ||
+            __builtin_add_overflow(whole, (uint64_t)(digits[i] - '0'), &whole))
+            return -ERANGE;
+    if (__builtin_mul_overflow(whole, UINT64_C(1) << shift, &whole))
+        return -ERANGE;
+    whole += scale_fraction(fraction, n_fraction, shift, &rest); /* it is less than 2^shift */
+    return __builtin_add_overflow(whole, (uint64_t)rest, bytes) ? -ERANGE : 0;
 }
 
 int tern_settings_parse_size(const char *text, uint64_t *bytes)
@@ -126,48 +133,49 @@ int tern_settings_parse_bool(const char *text, bool *value)
 
 static int parse_count(const char *text, long *value)
 {
-    char *end;
+    size_t digits = strspn(text, "0123456789");
 
-    if (!isdigit((unsigned char)*text))
+    if (!digits || text[digits])
         return -EINVAL;
     errno = 0;
-    *value = strtol(text, &end, 10);
-    return *end || errno ? -EINVAL : 0;
+    *value = strtol(text, NULL, 10);
+    return errno || *value > INT32_MAX ? -ERANGE : 0;
 }
 
-static int parse(const struct setting *s, const char *text, struct tern_settings *into)
+static int parse(const struct tern_setting *s, const char *text, struct tern_settings *into)
 {
     void *field = (char *)into + s->offset;
     uint64_t bytes;
+    int r;
 
     switch (s->kind) {
-    case FLAG:
+    case TERN_SETTING_FLAG:
         *(bool *)field = true;
         return 0;
-    case BOOL:
+    case TERN_SETTING_BOOL:
         return tern_settings_parse_bool(text, field);
-    case SIZE:
+    case TERN_SETTING_SIZE:
         /* 0 stands for "unset"; a heap of no bytes is a heap of as few as there can be. */
-        if (tern_settings_parse_size(text, &bytes) != 0)
-            return -EINVAL;
-        *(uint64_t *)field = bytes ? bytes : 1;
-        return 0;
-    case COUNT:
+        r = tern_settings_parse_size(text, &bytes);
+        if (!r)
+            *(uint64_t *)field = bytes ? bytes : 1;
+        return r;
+    case TERN_SETTING_COUNT:
         return parse_count(text, field);
     }
     return -EINVAL;
 }
 
-static const char *expected(enum kind kind)
+const char *tern_setting_expects(enum tern_setting_kind kind)
 {
     switch (kind) {
-    case BOOL:
+    case TERN_SETTING_BOOL:
         return "on or off";
-    case SIZE:
+    case TERN_SETTING_SIZE:
         return "a number of bytes such as 1048576, 512K, 64M or 1.5G";
-    case COUNT:
+    case TERN_SETTING_COUNT:
         return "a whole number";
-    case FLAG:
+    case TERN_SETTING_FLAG:
         break;
     }
     return "anything";
@@ -181,29 +189,48 @@ static void set_defaults(struct tern_settings *into)
     for (size_t i = 0; i < N_SETTINGS; i++) {
         void *field = (char *)into + table[i].offset;
 
-        if (table[i].kind == COUNT)
+        if (table[i].kind == TERN_SETTING_COUNT)
             *(long *)field = -1;
-        else if (table[i].kind == BOOL)
+        else if (table[i].kind == TERN_SETTING_BOOL)
             tern_settings_parse_bool(table[i].by_default, field);
     }
 }
 
-/* The first of the setting's names that is set; copies the name to origin. */
-static const char *find(const struct setting *s, char *origin, size_t origin_bytes)
+/* The setting's names one after the other: copies the next one; false after the last. */
+static bool next_name(const struct tern_setting *s, const char **rest, char name[NAME_BYTES])
 {
-    const char *text = getenv(s->name), *other = s->others;
+    size_t n;
 
-    snprintf(origin, origin_bytes, "%s", s->name);
-    while (!text && *other) {
-        size_t n = strcspn(other, " ");
-
-        snprintf(origin, origin_bytes, "%.*s", (int)n, other);
-        text = getenv(origin);
-        other += n + (other[n] == ' ');
+    if (!*rest) {
+        *rest = s->others;
+        snprintf(name, NAME_BYTES, "%s", s->name);
+        return true;
     }
-    if (!text)
-        origin[0] = '\0';
-    return text;
+    n = strcspn(*rest, " ");
+    snprintf(name, NAME_BYTES, "%.*s", (int)n, *rest);
+    *rest += n + ((*rest)[n] == ' ');
+    return n > 0;
+}
+
+/* The value of the first of the setting's names that is set, and that name; NULL and "" if none. */
+static const char *find(const struct tern_setting *s, char origin[NAME_BYTES])
+{
+    const char *rest = NULL, *text;
+
+    while (next_name(s, &rest, origin))
+        if ((text = getenv(origin)))
+            return text;
+    return NULL;
+}
+
+static void explain(const struct tern_setting *s, const char *name, const char *text, int problem,
+                    char *error, size_t error_bytes)
+{
+    if (problem == -ERANGE)
+        snprintf(error, error_bytes, "%s is \"%.100s\": that is too large", name, text);
+    else
+        snprintf(error, error_bytes, "%s is \"%.100s\": expected %s", name, text,
+                 tern_setting_expects(s->kind));
 }
 
 int tern_settings_load(char *error, size_t error_bytes)
@@ -213,11 +240,12 @@ int tern_settings_load(char *error, size_t error_bytes)
     set_defaults(&fresh);
     settings = fresh;
     for (size_t i = 0; i < N_SETTINGS; i++) {
-        const char *text = find(&table[i], origins[i], sizeof origins[i]);
+        const char *text = find(&table[i], origins[i]);
+        int r = text ? parse(&table[i], text, &fresh) : 0;
 
-        if (text && parse(&table[i], text, &fresh) != 0) {
-            snprintf(error, error_bytes, "%s is \"%.100s\": expected %s", origins[i], text,
-                     expected(table[i].kind));
+        if (r) {
+            explain(&table[i], origins[i], text, r, error, error_bytes);
+            memset(origins, 0, sizeof origins);
             return -EINVAL;
         }
     }
@@ -225,74 +253,140 @@ int tern_settings_load(char *error, size_t error_bytes)
     return 0;
 }
 
-/* ---- showing ---- */
+/* ---- names that are nearly right ---- */
 
-static void print_value(FILE *out, const struct setting *s, const char *origin)
+static size_t least(size_t a, size_t b)
 {
-    const void *field = (const char *)&settings + s->offset;
-    char text[32];
-
-    if (!*origin)
-        snprintf(text, sizeof text, "%s", s->by_default);
-    else if (s->kind == SIZE)
-        snprintf(text, sizeof text, "%llu", (unsigned long long)*(const uint64_t *)field);
-    else if (s->kind == COUNT)
-        snprintf(text, sizeof text, "%ld", *(const long *)field);
-    else if (s->kind == BOOL)
-        snprintf(text, sizeof text, "%s", *(const bool *)field ? "on" : "off");
-    else
-        snprintf(text, sizeof text, "set");
-    fprintf(out, "%-24s %-12s", s->name, text);
-    if (*origin && strcmp(origin, s->name) != 0)
-        fprintf(out, " (from %s)", origin);
-    fputc('\n', out);
+    return a < b ? a : b;
 }
 
-/* Words of the text in lines of 76 columns, each indented. */
-static void print_wrapped(FILE *out, const char *text, int indent)
+/* How many letters have to be put in, taken out or changed to make b of a, ignoring case. */
+static size_t distance(const char *a, size_t a_length, const char *b)
+{
+    size_t row[NAME_BYTES], n = strlen(b); /* row[j]: from the part of a so far to b's first j */
+
+    for (size_t j = 0; j <= n; j++)
+        row[j] = j;
+    for (size_t i = 0; i < a_length; i++) {
+        size_t diagonal = row[0];
+
+        row[0] = i + 1;
+        for (size_t j = 1; j <= n; j++) {
+            bool same = toupper((unsigned char)a[i]) == toupper((unsigned char)b[j - 1]);
+            size_t change = diagonal + !same;
+
+            diagonal = row[j];
+            row[j] = least(change, least(row[j - 1], row[j]) + 1);
+        }
+    }
+    return row[n];
+}
+
+/* The setting's name that is nearest to a variable's, and how far it is. */
+static size_t nearest(const char *variable, size_t length, char name[NAME_BYTES])
+{
+    size_t best = SIZE_MAX;
+
+    for (size_t i = 0; i < N_SETTINGS; i++) {
+        const char *rest = NULL;
+        char candidate[NAME_BYTES];
+
+        while (next_name(&table[i], &rest, candidate)) {
+            size_t d = distance(variable, length, candidate);
+
+            if (d < best) {
+                best = d;
+                memcpy(name, candidate, NAME_BYTES);
+            }
+        }
+    }
+    return best;
+}
+
+void tern_settings_check_names(void)
+{
+    for (char **e = environ; e && *e; e++) {
+        size_t length = strcspn(*e, "="), d;
+        char name[NAME_BYTES];
+
+        if (strncasecmp(*e, "SHMEM_", 6) != 0 && strncasecmp(*e, "SMA_", 4) != 0)
+            continue;
+        d = nearest(*e, length, name);
+        if (d == 0 && strncmp(*e, name, length) == 0)
+            continue;
+        if (d <= 2)
+            tern_warn("%.*s is set, but is not a setting: perhaps %s is meant", (int)length, *e,
+                      name);
+        else
+            tern_debug("%.*s is set, but is not a setting of Tern", (int)length, *e);
+    }
+}
+
+/* ---- showing ---- */
+
+/* As short as possible without loss: 65536 as 64K. */
+static void show_size(uint64_t bytes, char *text, size_t text_bytes)
+{
+    static const char letters[][2] = {"", "K", "M", "G", "T"};
+    size_t i = 0;
+
+    while (i < 4 && bytes && bytes % 1024 == 0) {
+        bytes /= 1024;
+        i++;
+    }
+    snprintf(text, text_bytes, "%llu%s", (unsigned long long)bytes, letters[i]);
+}
+
+const char *tern_setting_show(const struct tern_setting *s, char *text, size_t text_bytes)
+{
+    const void *field = (const char *)&settings + s->offset;
+    const char *origin = origins[s - table];
+
+    if (!*origin)
+        snprintf(text, text_bytes, "%s", s->by_default);
+    else if (s->kind == TERN_SETTING_SIZE)
+        show_size(*(const uint64_t *)field, text, text_bytes);
+    else if (s->kind == TERN_SETTING_COUNT)
+        snprintf(text, text_bytes, "%ld", *(const long *)field);
+    else if (s->kind == TERN_SETTING_BOOL)
+        snprintf(text, text_bytes, "%s", *(const bool *)field ? "on" : "off");
+    else
+        snprintf(text, text_bytes, "set");
+    return origin;
+}
+
+void tern_settings_print_wrapped(FILE *out, int indent, const char *words)
 {
     int column = 0;
 
-    while (*text) {
-        int n = (int)strcspn(text, " ");
+    while (*words) {
+        int n = (int)strcspn(words, " ");
 
-        if (column && column + 1 + n > 76) {
+        if (column + 1 + n > 80) {
             fputc('\n', out);
             column = 0;
         }
-        column += fprintf(out, "%*s%.*s", column ? 1 : indent, "", n, text);
-        text += n + (text[n] == ' ');
+        column += fprintf(out, "%*s%.*s", column ? 1 : indent, "", n, words);
+        words += n + (words[n] == ' ');
     }
     fputc('\n', out);
 }
 
 void tern_settings_print(FILE *out)
 {
-    for (size_t i = 0; i < N_SETTINGS; i++) {
-        print_value(out, &table[i], origins[i]);
-        print_wrapped(out, table[i].meaning, 4);
-        if (*table[i].others)
-            fprintf(out, "    also: %s\n", table[i].others);
-    }
-}
+    char text[32], names[160];
 
-void tern_settings_print_markdown(FILE *out)
-{
-    fputs(
-        "# Settings\n\n"
-        "Environment variables, read when `shmem_init` is called. A malformed value is an error,\n"
-        "never a silent default. This page is made from `src/base/settings.def` by\n"
-        "`tern-info --settings=markdown`.\n\n"
-        "| variable | default | meaning | other names, which it wins over |\n"
-        "|---|---|---|---|\n",
-        out);
-    for (size_t i = 0; i < N_SETTINGS; i++)
-        fprintf(out, "| `%s` | %s | %s | %s |\n", table[i].name, table[i].by_default,
-                table[i].meaning, table[i].others);
-    fputs(
-        "\nSizes are digits with an optional fraction and an optional letter `k`, `m`, `g` or `t`\n"
-        "in either case for powers of 1024; what follows the letter is ignored, and the result is\n"
-        "rounded up: `3.1M` is 3250586 bytes. A *flag* is on when it is set to anything at all.\n"
-        "Others take `on` or `off` (`yes`, `no`, `true`, `false`, `1`, `0`).\n",
-        out);
+    for (size_t i = 0; i < N_SETTINGS; i++) {
+        const char *origin = tern_setting_show(&table[i], text, sizeof text);
+
+        fprintf(out, "%s: %s", table[i].name, text);
+        if (*origin && strcmp(origin, table[i].name) != 0)
+            fprintf(out, " (from %s)", origin);
+        fputc('\n', out);
+        tern_settings_print_wrapped(out, 4, table[i].meaning);
+        fprintf(out, "    Value: %s.\n", tern_setting_expects(table[i].kind));
+        snprintf(names, sizeof names, "Other names: %s", table[i].others);
+        if (*table[i].others)
+            tern_settings_print_wrapped(out, 4, names);
+    }
 }

@@ -13,7 +13,7 @@
 #define TERN_SETTING_TYPE_SIZE uint64_t
 #define TERN_SETTING_TYPE_COUNT long
 
-/* The values in force: a field for each line of settings.def. An unset SIZE is 0. */
+/* The values in force: a field for each line of settings.def. An unset SIZE is 0, a COUNT -1. */
 struct tern_settings {
 #define SETTING(field, kind, name, others, by_default, meaning) TERN_SETTING_TYPE_##kind field;
 #include "base/settings.def"
@@ -28,16 +28,51 @@ int tern_settings_load(char *error, size_t error_bytes);
 
 const struct tern_settings *tern_settings(void);
 
+/*
+ * Warns of variables whose names are nearly those of settings, and mentions, as a debug message,
+ * others that look like settings and are none: other libraries have their own.
+ */
+void tern_settings_check_names(void);
+
 /* The table for people, with the values in force and the variables that they come from. */
 void tern_settings_print(FILE *out);
 
-/* The table as a page of documentation. */
-void tern_settings_print_markdown(FILE *out);
+/* ---- for programs that show the table in their own ways ---- */
+
+enum tern_setting_kind {
+    TERN_SETTING_FLAG,
+    TERN_SETTING_BOOL,
+    TERN_SETTING_SIZE,
+    TERN_SETTING_COUNT,
+};
+
+/* A line of settings.def. */
+struct tern_setting {
+    const char *name;
+    const char *others;
+    const char *by_default;
+    const char *meaning;
+    enum tern_setting_kind kind;
+    size_t offset; /* of the field in struct tern_settings */
+};
+
+const struct tern_setting *tern_settings_table(size_t *n);
+
+/* What a value of the kind looks like, as in "expected a whole number". */
+const char *tern_setting_expects(enum tern_setting_kind kind);
+
+/* Writes the value in force as text; returns the variable that it comes from, "" for a default. */
+const char *tern_setting_show(const struct tern_setting *setting, char *text, size_t text_bytes);
+
+/* Prints words in lines of 80 columns at most, each indented. */
+void tern_settings_print_wrapped(FILE *out, int indent, const char *words);
+
+/* ---- parsers ---- */
 
 /*
  * A number of bytes as the standard writes it: digits with an optional fraction, then k, m, g or t
- * in either case for powers of 1024; what follows that letter is ignored. Rounded up. 0, or
- * -EINVAL.
+ * in either case for powers of 1024; what follows that letter is ignored. Rounded up. 0, -EINVAL,
+ * or -ERANGE if 64 bits do not hold it.
  */
 int tern_settings_parse_size(const char *text, uint64_t *bytes);
 
