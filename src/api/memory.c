@@ -28,6 +28,14 @@ static void require_same(const char *what, size_t mine, size_t theirs, int pe, c
                    mine, theirs, pe);
 }
 
+static const char *place(size_t offset, char *text, size_t bytes)
+{
+    if (offset == TERN_HEAP_NONE)
+        return "nowhere, for want of room,";
+    snprintf(text, bytes, "at offset %zu of the heap", offset);
+    return text;
+}
+
 /*
  * The barrier_all that goes with each step. Each PE compares its step with its neighbour's: whoever
  * made another call would get other memory, and nobody would know why.
@@ -37,6 +45,7 @@ static void barrier(const struct step *mine)
     struct tern_sync *sync = &tern_team_world.sync;
     int neighbour = (tern_job.pe + 1) % tern_job.n_pes;
     const char *routine = mine->routine;
+    char here[64], there[64];
     struct step theirs;
 
     tern_order_quiet();
@@ -47,7 +56,11 @@ static void barrier(const struct step *mine)
                    neighbour);
     require_same("size", mine->size, theirs.size, neighbour, routine);
     require_same("alignment", mine->align, theirs.align, neighbour, routine);
-    require_same("the block's offset in the heap", mine->offset, theirs.offset, neighbour, routine);
+    if (mine->offset != theirs.offset)
+        tern_fatal(routine,
+                   "the block is %s here but %s on PE %d: all PEs must make the same calls",
+                   place(mine->offset, here, sizeof here),
+                   place(theirs.offset, there, sizeof there), neighbour);
 }
 
 static struct step step_of(const char *routine, size_t size, size_t align, size_t offset)

@@ -38,8 +38,8 @@ TERN_API(uint64_t, shmem_signal_wait_until)(uint64_t *sig_addr, int cmp, uint64_
     check_cmp(cmp, TERN_ROUTINE);
     require_own_scalar(sig_addr, sizeof *sig_addr, "sig_addr", TERN_ROUTINE);
     w = tern_wait_begin(own_bell(), TERN_ROUTINE);
-    /* Acquire: partner of the update's release, before which the data was put. */
-    while (!uint64_compares(value = tern_load_acquire(sig_addr), cmp, cmp_value))
+    /* Partner: the update's release, or the fence between it and its data. */
+    while (!uint64_compares(value = tern_load_flag(sig_addr), cmp, cmp_value))
         tern_wait_step(&w);
     tern_wait_end(&w);
     return value;

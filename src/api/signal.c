@@ -31,5 +31,5 @@ TERN_INLINE void check_sig_op(int sig_op, const char *routine)
 TERN_API(uint64_t, shmem_signal_fetch)(const uint64_t *sig_addr)
 {
     require_own_scalar(sig_addr, sizeof *sig_addr, "sig_addr", TERN_ROUTINE);
-    return tern_load_acquire(sig_addr); /* partner: the release of the update */
+    return tern_load_flag(sig_addr); /* partner: as in shmem_signal_wait_until() */
 }
