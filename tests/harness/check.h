@@ -60,6 +60,9 @@ void check_case(const char *format, ...) __attribute__((format(printf, 1, 2)));
 #define check(condition, name, ...)                                                                \
     ((condition) ? check_passed() : check_failed(__FILE__, __LINE__, name, __VA_ARGS__))
 
+/* For calls that must do nothing but return: a check that holds by being reached. */
+#define check_reached(name) ((void)sizeof(name), check_passed())
+
 /* Arithmetic values of one type; what is printed is exact for every integer. */
 #define check_equal(got, expected, name)                                                           \
     check((got) == (expected), name, "%s is %.20Lg, expected %.20Lg", #got, (long double)(got),    \
