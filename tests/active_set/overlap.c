@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-#define STEPS 1200
+#define STEPS 3000
 /* As many calls stand between two barriers of all PEs, each with its own pSync and results. */
 #define SLOTS 12
 #define MAX_ELEMS 60

@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-#define STEPS 1600
+#define STEPS 5000
 /* Results must be unused by all PEs when a call starts: each has a slot until the next barrier. */
 #define SLOTS 16
 
