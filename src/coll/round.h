@@ -47,7 +47,7 @@ void tern_round_enter_finish(struct tern_team *team, const void *mine, size_t by
 
 static inline bool tern_round_is_finished(const struct tern_team *team)
 {
-    return team->sync.by_counter;
+    return tern_sync_finishes(&team->sync);
 }
 
 /*
@@ -62,7 +62,7 @@ static inline void *tern_round_result(const struct tern_team *team)
 /* A payload for finish() to change. */
 static inline void *tern_round_payload_to_change(const struct tern_team *team, int member)
 {
-    return team->sync.shared->cells[member][team->sync.round % 2].payload;
+    return tern_sync_payload_to_change(&team->sync, member);
 }
 
 /* The order in which members turn to each other: from this one on, so that not all hit the same. */

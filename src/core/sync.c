@@ -46,12 +46,15 @@ static void end_round_by_cells(struct tern_sync *sync, const char *routine)
         wait_for(sync, &s->cells[i][parity].round, routine);
 }
 
-static void end_round_by_counter(struct tern_sync *sync, const char *routine)
+static void end_round_by_counter(struct tern_sync *sync, void (*finish)(void *arg), void *arg,
+                                 const char *routine)
 {
     struct tern_sync_shared *s = sync->shared;
 
     /* Acquire and release: the last to arrive passes on what all others have stored before. */
     if (tern_fetch_add(&s->arrived, 1) + 1 == sync->round * (uint64_t)sync->n) {
+        if (finish)
+            finish(arg);
         tern_store_release(&s->round, sync->round);
         tern_bell_ring(&s->bell);
     } else {
@@ -59,26 +62,31 @@ static void end_round_by_counter(struct tern_sync *sync, const char *routine)
     }
 }
 
-static void end_round(struct tern_sync *sync, const char *routine)
+static void end_round(struct tern_sync *sync, void (*finish)(void *arg), void *arg,
+                      const char *routine)
 {
     if (sync->by_counter)
-        end_round_by_counter(sync, routine);
-    else
+        end_round_by_counter(sync, finish, arg, routine);
+    else if (sync->n > 1)
         end_round_by_cells(sync, routine);
 }
 
 void tern_sync_barrier(struct tern_sync *sync, const char *routine)
 {
     sync->round++;
-    if (sync->n > 1)
-        end_round(sync, routine);
+    end_round(sync, NULL, NULL, routine);
 }
 
 void tern_sync_allgather(struct tern_sync *sync, const void *mine, size_t bytes,
                          const char *routine)
 {
+    tern_sync_allgather_finish(sync, mine, bytes, NULL, NULL, routine);
+}
+
+void tern_sync_allgather_finish(struct tern_sync *sync, const void *mine, size_t bytes,
+                                void (*finish)(void *arg), void *arg, const char *routine)
+{
     sync->round++;
-    memcpy(sync->shared->cells[sync->me][sync->round % 2].payload, mine, bytes);
-    if (sync->n > 1)
-        end_round(sync, routine);
+    memcpy(tern_sync_payload_to_change(sync, sync->me), mine, bytes);
+    end_round(sync, finish, arg, routine);
 }

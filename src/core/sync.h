@@ -62,9 +62,29 @@ void tern_sync_barrier(struct tern_sync *sync, const char *routine);
 void tern_sync_allgather(struct tern_sync *sync, const void *mine, size_t bytes,
                          const char *routine);
 
-TERN_INLINE const void *tern_sync_payload(const struct tern_sync *sync, int member)
+/*
+ * The same; but where the last member to arrive lets all others go, it first calls finish(arg),
+ * while nobody else looks at the payloads: n members then need not each look at n cache lines.
+ * tern_sync_finishes() tells the members, all alike, whether that is so; if not, finish is not
+ * called.
+ */
+void tern_sync_allgather_finish(struct tern_sync *sync, const void *mine, size_t bytes,
+                                void (*finish)(void *arg), void *arg, const char *routine);
+
+TERN_INLINE bool tern_sync_finishes(const struct tern_sync *sync)
+{
+    return sync->by_counter;
+}
+
+/* For finish() to change. */
+TERN_INLINE void *tern_sync_payload_to_change(const struct tern_sync *sync, int member)
 {
     return sync->shared->cells[member][sync->round % 2].payload;
+}
+
+TERN_INLINE const void *tern_sync_payload(const struct tern_sync *sync, int member)
+{
+    return tern_sync_payload_to_change(sync, member);
 }
 
 #endif
