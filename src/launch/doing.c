@@ -61,7 +61,7 @@ static void find_activity(const struct tern_pe *pe, char *activity)
 
     copy_note(note, slot);
     if (!pe->running)
-        strcpy(activity, "at their end");
+        strcpy(activity, "through");
     else if (tern_load_acquire(&slot->waiting_since) && note[0])
         snprintf(activity, ACTIVITY_BYTES, "waiting in %s", note);
     else if (tern_load_acquire(&slot->phase) == TERN_SLOT_INITIALIZED)

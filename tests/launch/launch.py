@@ -41,16 +41,17 @@ class Job:
         wait_until(lambda: len(self.pids()) == n, seconds, f"{n} processes")
 
     def read_until(self, text, seconds=10):
-        """Reads standard output up to a text."""
+        """Reads standard output up to a text, and keeps what it has read."""
         seen = b""
         os.set_blocking(self.process.stdout.fileno(), False)
         until = time.monotonic() + seconds
         while text.encode() not in seen:
             seen += self.process.stdout.read() or b""
             check(time.monotonic() < until, f"{text!r} did not come, only {seen!r}")
-            time.sleep(0.005)
+            time.sleep(0.002)
         os.set_blocking(self.process.stdout.fileno(), True)
-        return seen.decode()
+        self.read = seen.decode()
+        return self.read
 
     def finish(self, input=None, seconds=20):
         """Waits for the end and takes the output."""
