@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The front door for people: each target installs the Debian packages that it lacks, then lets Meson
+# do the work. `make help` lists the targets.
+BUILD ?= build
+ARM64_BUILD ?= build-arm64
+ASAN_BUILD ?= build-asan
+
+# $(call configure,DIRECTORY,OPTIONS): silent unless it fails.
+configure = @test -f "$(1)/build.ninja" || \
+	{ out=$$(meson setup $(2) "$(1)" 2>&1) || { echo "$$out"; exit 1; }; }
+
+.PHONY: all
+all:
+	@scripts/setup.sh build
+	$(call configure,$(BUILD))
+	@ninja -C "$(BUILD)"
+
+.PHONY: demo
+demo:
+	@scripts/setup.sh build
+	$(call configure,$(BUILD))
+	@echo "Building Tern in $(BUILD)"
+	@ninja -C "$(BUILD)" --quiet tern
+	@examples/heat2d/demo.sh "$(BUILD)"
+
+.PHONY: check
+check:
+	@scripts/setup.sh build check
+	$(call configure,$(BUILD))
+	@ninja -C "$(BUILD)" --quiet
+	@meson test -C "$(BUILD)" --no-rebuild --print-errorlogs
+
+.PHONY: check-asan
+check-asan:
+	@scripts/setup.sh build check
+	$(call configure,$(ASAN_BUILD),-Db_sanitize=address$(comma)undefined)
+	@ninja -C "$(ASAN_BUILD)" --quiet
+	@meson test -C "$(ASAN_BUILD)" --no-rebuild --print-errorlogs --timeout-multiplier 4
+
+.PHONY: check-arm64
+check-arm64:
+	@scripts/setup.sh build arm64
+	$(call configure,$(ARM64_BUILD),--cross-file packaging/aarch64-linux-gnu.ini)
+	@ninja -C "$(ARM64_BUILD)" --quiet
+	@meson test -C "$(ARM64_BUILD)" --no-rebuild --print-errorlogs --timeout-multiplier 4
+
+# PREFIX says where to; DESTDIR is put in front of it, for packages.
+.PHONY: install
+install:
+	@scripts/setup.sh build
+	$(call configure,$(BUILD))
+	@test -z "$(PREFIX)" || meson configure "$(BUILD)" --prefix "$$(realpath -m "$(PREFIX)")"
+	@ninja -C "$(BUILD)" --quiet
+	@meson install -C "$(BUILD)" --no-rebuild --quiet
+	@test -z "$(PREFIX)" || echo "Installed; add $$(realpath -m "$(PREFIX)")/bin to your PATH."
+
+.PHONY: format
+format:
+	@scripts/setup.sh style
+	@git ls-files '*.c' '*.h' '*.inc' | xargs clang-format -i
+
+.PHONY: clean
+clean:
+	@rm -rf "$(BUILD)" "$(ARM64_BUILD)" "$(ASAN_BUILD)"
+
+.PHONY: help
+help:
+	@echo "make               build Tern in $(BUILD)"
+	@echo "make demo          build it, run a program on all cores and check its result"
+	@echo "make check         run all tests"
+	@echo "make install PREFIX=DIR"
+	@echo "make check-arm64   cross-compile for arm64 and run tests under qemu"
+	@echo "make check-asan    run all tests under the address and undefined sanitizers"
+	@echo "make format        lay out the sources by clang-format"
+	@echo "make clean         remove what was built"
+
+comma := ,

@@ -1,0 +1,73 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# setup.sh PURPOSE...: installs the Debian packages that are missing for build, check, arm64 or style;
+# silent when there are none.
+set -eu
+
+missing=
+need() # PACKAGES COMMAND...: the packages are missing unless the command succeeds
+{
+    packages=$1
+    shift
+    "$@" >/dev/null 2>&1 || missing="$missing $packages"
+}
+tool() # COMMAND [PACKAGE]
+{
+    need "${2:-$1}" command -v "$1"
+}
+compiles() # COMPILER HEADER LANGUAGE
+{
+    echo "#include <$2>" | "$1" -E -x "$3" -
+}
+
+for purpose do
+    case $purpose in
+    build)
+        need 'gcc libc6-dev' compiles "${CC:-cc}" stdio.h c
+        tool meson
+        tool ninja ninja-build
+        tool python3
+        ;;
+    check)
+        need g++ compiles "${CXX:-c++}" cstdio c++
+        tool pkg-config
+        tool cmake
+        ;;
+    arm64)
+        need 'gcc-aarch64-linux-gnu libc6-dev-arm64-cross' \
+            compiles aarch64-linux-gnu-gcc stdio.h c
+        tool qemu-aarch64 qemu-user
+        ;;
+    style)
+        tool git
+        tool clang
+        tool clang-format
+        tool mandoc
+        ;;
+    *)
+        echo "setup.sh: '$purpose' is none of build, check, arm64, style" >&2
+        exit 2
+        ;;
+    esac
+done
+[ -n "$missing" ] || exit 0
+
+root=
+if [ "$(id -u)" != 0 ]; then
+    root='sudo -n'
+fi
+command="apt-get install --yes --no-install-recommends$missing"
+if ! command -v apt-get >/dev/null || ! $root true 2>/dev/null; then
+    echo "Some packages are missing. On Debian this installs them:" >&2
+    echo "    sudo $command" >&2
+    exit 1
+fi
+
+echo "Installing with apt-get:$missing"
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+{ $root apt-get update && $root env DEBIAN_FRONTEND=noninteractive $command; } >"$log" 2>&1 || {
+    cat "$log" >&2
+    echo "setup.sh: apt-get failed" >&2
+    exit 1
+}
