@@ -374,7 +374,7 @@ void tern_settings_print_wrapped(FILE *out, int indent, const char *words)
 
 void tern_settings_print(FILE *out)
 {
-    char text[32], names[160];
+    char text[32], names[192];
 
     for (size_t i = 0; i < N_SETTINGS; i++) {
         const char *origin = tern_setting_show(&table[i], text, sizeof text);
@@ -384,8 +384,8 @@ void tern_settings_print(FILE *out)
             fprintf(out, " (from %s)", origin);
         fputc('\n', out);
         tern_settings_print_wrapped(out, 4, table[i].meaning);
-        fprintf(out, "    Value: %s.\n", tern_setting_expects(table[i].kind));
-        snprintf(names, sizeof names, "Other names: %s", table[i].others);
+        fprintf(out, "    Value: %s\n", tern_setting_expects(table[i].kind));
+        snprintf(names, sizeof names, "Other names, which it wins over: %s", table[i].others);
         if (*table[i].others)
             tern_settings_print_wrapped(out, 4, names);
     }

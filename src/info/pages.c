@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Puts the table of settings into the frames of a Markdown page and of a manual page. */
+#include "info/pages.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "base/settings.h"
+
+/* The setting's other names, each between `before` and `after`, with `between` in between. */
+static void print_others(FILE *out, const struct tern_setting *s, const char *before,
+                         const char *after, const char *between)
+{
+    for (const char *name = s->others; *name;) {
+        int n = (int)strcspn(name, " ");
+
+        fprintf(out, "%s%s%.*s%s", name == s->others ? "" : between, before, n, name, after);
+        name += n + (name[n] == ' ');
+    }
+}
+
+void tern_pages_print_markdown(FILE *out)
+{
+    size_t n;
+    const struct tern_setting *table = tern_settings_table(&n);
+
+    fputs("# Settings\n"
+          "\n"
+          "Environment variables that the library reads when it is initialized. A malformed value\n"
+          "is an error, never a silent default. `tern-info` shows the values in force, and\n"
+          "`SHMEM_INFO=1` makes a program do so.\n"
+          "\n"
+          "| variable | value | default | meaning | other names |\n"
+          "|---|---|---|---|---|\n",
+          out);
+    for (size_t i = 0; i < n; i++) {
+        fprintf(out, "| `%s` | %s | %s | %s | ", table[i].name, tern_setting_expects(table[i].kind),
+                table[i].by_default, table[i].meaning);
+        print_others(out, &table[i], "`", "`", ", ");
+        fputs(*table[i].others ? " |\n" : "|\n", out);
+    }
+    fputs("\n"
+          "A setting's name wins over its other names, and an earlier one of these over a later\n"
+          "one. Those that begin with `SMA_` are deprecated since OpenSHMEM 1.4.\n"
+          "\n"
+          "A *number of bytes* is made of digits, with a fraction if need be, and one of the\n"
+          "letters `k`, `m`, `g` and `t` in either case, for powers of 1024. What follows the\n"
+          "letter is ignored. The result is rounded up: `3.1M` is 3250586 bytes. Instead of `on`\n"
+          "and `off` one may write `yes` and `no`, `true` and `false`, `1` and `0`. Where\n"
+          "*anything* is accepted, being set is what counts: `SHMEM_DEBUG=0` is on, too.\n"
+          "\n"
+          "`oshrun` tells each process its place in the job by variables of its own, see\n"
+          "`man oshrun`.\n"
+          "\n"
+          "This page is made from `src/base/settings.def`: `ninja -C build settings-pages`.\n",
+          out);
+}
+
+static void print_man_entry(FILE *out, const struct tern_setting *s)
+{
+    char sentence[256];
+
+    fprintf(out, ".It Ev %s\n", s->name);
+    snprintf(sentence, sizeof sentence, "%c%s.", toupper((unsigned char)s->meaning[0]),
+             s->meaning + 1);
+    tern_settings_print_wrapped(out, 0, sentence);
+    fprintf(out, ".br\nValue: %s.\nDefault: %s.\n", tern_setting_expects(s->kind), s->by_default);
+    if (*s->others) {
+        fputs(".br\nOther names:\n", out);
+        print_others(out, s, ".Ev ", "", " ,\n");
+        fputs(" .\n", out);
+    }
+}
+
+void tern_pages_print_man(FILE *out)
+{
+    size_t n;
+    const struct tern_setting *table = tern_settings_table(&n);
+
+    fputs(".\\\" SPDX-License-Identifier: BSD-3-Clause\n"
+          ".\\\" Made from src/base/settings.def: ninja -C build settings-pages\n"
+          ".Dd November 21, 2026\n"
+          ".Dt TERN-SETTINGS 7\n"
+          ".Os Tern\n"
+          ".Sh NAME\n"
+          ".Nm tern-settings\n"
+          ".Nd environment variables that the Tern library reads\n"
+          ".Sh DESCRIPTION\n"
+          "These variables are read when an OpenSHMEM program initializes the library.\n"
+          "A malformed value is an error, never a silent default.\n"
+          ".Xr tern-info 1\n"
+          "shows the values in force.\n"
+          ".Bl -tag -width Ds\n",
+          out);
+    for (size_t i = 0; i < n; i++)
+        print_man_entry(out, &table[i]);
+    fputs(".El\n"
+          ".Pp\n"
+          "A setting's name wins over its other names, and an earlier one of these\n"
+          "over a later one.\n"
+          "Those that begin with\n"
+          ".Ql SMA_\n"
+          "are deprecated since OpenSHMEM 1.4.\n"
+          ".Ss Values\n"
+          "A number of bytes is made of digits, with a fraction if need be, and one of\n"
+          "the letters\n"
+          ".Sq k ,\n"
+          ".Sq m ,\n"
+          ".Sq g\n"
+          "and\n"
+          ".Sq t\n"
+          "in either case, for powers of 1024.\n"
+          "What follows the letter is ignored.\n"
+          "The result is rounded up:\n"
+          ".Ql 3.1M\n"
+          "is 3250586 bytes.\n"
+          ".Pp\n"
+          "Instead of\n"
+          ".Ql on\n"
+          "and\n"
+          ".Ql off\n"
+          "one may write\n"
+          ".Ql yes\n"
+          "and\n"
+          ".Ql no ,\n"
+          ".Ql true\n"
+          "and\n"
+          ".Ql false ,\n"
+          ".Ql 1\n"
+          "and\n"
+          ".Ql 0 .\n"
+          ".Pp\n"
+          "Where anything is accepted, being set is what counts:\n"
+          ".Ql SHMEM_DEBUG=0\n"
+          "is on, too.\n"
+          ".Sh SEE ALSO\n"
+          ".Xr oshrun 1 ,\n"
+          ".Xr tern-info 1\n",
+          out);
+}
