@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The command line of oshrun."""
 import os
+import pathlib
+import re
 import subprocess
 import tempfile
 
@@ -13,6 +15,13 @@ def test_help_fits_a_screen():
     lines = job.out.splitlines()
     check(len(lines) <= 24 and max(map(len, lines)) <= 80, f"{len(lines)} lines")
     contains(job.out, "usage: oshrun", "-n", "--timeout", "--bind")
+
+
+def test_manual_page_has_all_options():
+    page = pathlib.Path(__file__).parents[2] / "man" / "oshrun.1"
+    written = page.read_text().replace("Fl -", "--").replace("Fl ", "-")
+    for option in re.findall(r"(?:^ +|, )(--?\w[\w-]*)", run("--help").out, re.M):
+        check(re.search(rf"{option}\b", written), f"{option} is not in the manual page")
 
 
 def test_version():
