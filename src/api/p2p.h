@@ -8,9 +8,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "api/check.h"
 #include "api/export.h"
-#include "api/own.h"
 #include "base/log.h"
+#include "core/job.h"
 #include "core/wait.h"
 
 TERN_INLINE void check_cmp(int cmp, const char *routine)
@@ -22,7 +23,7 @@ TERN_INLINE void check_cmp(int cmp, const char *routine)
 /* Whoever changes a variable of this PE rings this bell. */
 TERN_INLINE struct tern_bell *own_bell(void)
 {
-    return &tern_route.bells[tern_route.me];
+    return &tern_route.bells[tern_job.pe];
 }
 
 /* status: nonzero entries are not looked at; NULL: all are. */

@@ -67,7 +67,7 @@ static uint64_t enter(uint64_t *word, int home, const char *routine)
 /* Waits until one of the bits of this PE's own copy is set, and returns the copy. */
 static uint64_t wait_for_bits(const uint64_t *word, uint64_t bits, const char *routine)
 {
-    struct tern_wait w = tern_wait_begin(&tern_route.bells[tern_route.me], routine);
+    struct tern_wait w = tern_wait_begin(&tern_route.bells[tern_job.pe], routine);
     uint64_t seen;
 
     /* Acquire: partner of the atomic operation by which another PE changed it. */

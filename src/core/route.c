@@ -81,13 +81,13 @@ void tern_route_start(struct tern_bell *bells)
     r->heap = (uintptr_t)tern_job.heap_start;
     r->heap_bytes = tern_job.arena.heap_bytes - TERN_ROUTE_SLACK;
     r->heap_shift = (uint8_t)tern_job.arena.shift;
+    r->heap_offset = -((uintptr_t)boot->node_pe << r->heap_shift);
     r->image = tern_image_own()->start;
-    r->bells = bells;
+    r->bells = bells - boot->first;
     r->first = boot->first;
-    r->me = boot->node_pe;
     if (boot->node_n_pes == 1)
         open_own_image();
-    r->n_pes = (uint32_t)boot->node_n_pes; /* last: opens the fast path */
+    r->n_pes = (uint16_t)boot->node_n_pes; /* last: opens the fast path */
 }
 
 void tern_route_stop(void)

@@ -16,13 +16,13 @@
 struct tern_route {
     uintptr_t heap;         /* of this PE */
     size_t heap_bytes;      /* without the last TERN_ROUTE_SLACK, so that a scalar can't overhang */
+    uintptr_t heap_offset;  /* from an address in the heap to its twin in node PE 0's */
     uintptr_t image;        /* this PE's static data */
     size_t image_bytes;     /* 0 until the images of all peers are mapped */
     uintptr_t image_offset; /* from an address in the image to its twin in node PE 0's */
-    struct tern_bell *bells; /* by node PE */
+    struct tern_bell *bells; /* by number in the world; those of this node's PEs exist */
     int32_t first;           /* the world number of node PE 0 */
-    uint32_t n_pes;          /* on the node */
-    int32_t me;
+    uint16_t n_pes;          /* on the node */
     uint8_t heap_shift;
     uint8_t image_shift;
 } TERN_ALIGNED(TERN_LINE);
@@ -42,13 +42,11 @@ TERN_INLINE void *tern_route_found(uintptr_t at)
     return (void *)at;
 }
 
-/* The shift is of an unsigned number: wrapping is what a negative distance needs. */
 TERN_INLINE void *tern_route_heap_twin(uintptr_t addr, uint32_t node_pe)
 {
     const struct tern_route *r = &tern_route;
-    uint64_t distance = (uint64_t)((int64_t)node_pe - r->me);
 
-    return tern_route_found(addr + (distance << r->heap_shift));
+    return tern_route_found(addr + r->heap_offset + ((uint64_t)node_pe << r->heap_shift));
 }
 
 TERN_INLINE void *tern_route_image_twin(uintptr_t addr, uint32_t node_pe)
@@ -58,7 +56,11 @@ TERN_INLINE void *tern_route_image_twin(uintptr_t addr, uint32_t node_pe)
     return tern_route_found(addr + r->image_offset + ((uint64_t)node_pe << r->image_shift));
 }
 
-/* For objects of TERN_ROUTE_SLACK bytes at most. NULL: not on this node, or not right. */
+/*
+ * For objects of TERN_ROUTE_SLACK bytes at most. NULL: not on this node, or not right. The compiler
+ * is not told which segment is likelier: it then gives each a path of its own, and static data costs
+ * what heap data does.
+ */
 TERN_INLINE void *tern_route_scalar(const void *addr, int pe)
 {
     const struct tern_route *r = &tern_route;
@@ -66,7 +68,7 @@ TERN_INLINE void *tern_route_scalar(const void *addr, int pe)
 
     if (tern_unlikely(node_pe >= r->n_pes))
         return NULL;
-    if (tern_likely((uintptr_t)addr - r->heap < r->heap_bytes))
+    if ((uintptr_t)addr - r->heap < r->heap_bytes)
         return tern_route_heap_twin((uintptr_t)addr, node_pe);
     if (tern_likely((uintptr_t)addr - r->image < r->image_bytes))
         return tern_route_image_twin((uintptr_t)addr, node_pe);
@@ -97,7 +99,7 @@ TERN_INLINE void *tern_route_array(const void *addr, size_t n, size_t size, int 
 /* Whoever waits at that PE may look again. Only after a translation for it has succeeded. */
 TERN_INLINE void tern_route_ring(int pe)
 {
-    tern_bell_ring(&tern_route.bells[pe - tern_route.first]);
+    tern_bell_ring(&tern_route.bells[pe]);
 }
 
 /*
