@@ -58,8 +58,8 @@ TERN_INLINE void *tern_route_image_twin(uintptr_t addr, uint32_t node_pe)
 
 /*
  * For objects of TERN_ROUTE_SLACK bytes at most. NULL: not on this node, or not right. The compiler
- * is not told which segment is likelier: it then gives each a path of its own, and static data costs
- * what heap data does.
+ * is not told which segment is likelier: it then gives each a path of its own, and static data
+ * costs what heap data does.
  */
 TERN_INLINE void *tern_route_scalar(const void *addr, int pe)
 {
