@@ -126,6 +126,7 @@ static void check_blocking(shmem_ctx_t ctx)
     check_array(got, expected, N_WORDS, "blocking-calls-in-a-session");
     check_equal(shmem_ctx_long_atomic_fetch_add(ctx, &counter, 5, next), 0,
                 "blocking-calls-in-a-session");
+    shmem_barrier_all();
     shmem_ctx_long_put(ctx, words, sources, N_WORDS, me);
     memset(sources, 0, sizeof sources);
     shmem_ctx_quiet(ctx);
