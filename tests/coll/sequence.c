@@ -9,7 +9,6 @@
 
 #include <stdlib.h>
 
-#define STEPS 5000
 /* Results must be unused by all PEs when a call starts: each has a slot until the next barrier. */
 #define SLOTS 16
 
@@ -169,17 +168,19 @@ int main(void)
 {
     struct shape shapes[MAX_SHAPES];
     struct step step;
+    unsigned n_steps;
     size_t slot_elems;
     long *slots, *source;
     int n_shapes;
 
     check_init("coll/sequence");
     n_shapes = shapes_open(shapes);
+    n_steps = check_n_pes() > 16 ? 1000 : 5000;
     slot_elems = (size_t)check_n_pes() * 1100;
     slots = shmem_malloc(SLOTS * slot_elems * sizeof(long));
     source = shmem_malloc(slot_elems * sizeof(long));
     step.expected = malloc(slot_elems * sizeof(long));
-    for (unsigned s = 0; s < STEPS; s++) {
+    for (unsigned s = 0; s < n_steps; s++) {
         uint64_t bits = oracle_bits(0, s, 1);
         size_t kind = (bits >> 8) % N_KINDS;
         int error;
