@@ -2,7 +2,7 @@
 /* Collectives on teams (9.10). */
 #include "api/coll.h"
 
-#include "core/job.h"
+#include "api/check.h"
 #include "core/order.h"
 
 #include "api/form_plain.h"
@@ -34,15 +34,15 @@
 
 TERN_API(void, shmem_barrier_all)(void)
 {
-    struct tern_team *world = tern_team_get(TERN_TEAM_WORLD, TERN_ROUTINE);
-
+    require_job(TERN_ROUTINE);
     tern_order_quiet();
-    tern_coll_sync(world, TERN_ROUTINE);
+    tern_coll_sync(&tern_team_world, TERN_ROUTINE);
 }
 
 TERN_API(void, shmem_sync_all)(void)
 {
-    tern_coll_sync(tern_team_get(TERN_TEAM_WORLD, TERN_ROUTINE), TERN_ROUTINE);
+    require_job(TERN_ROUTINE);
+    tern_coll_sync(&tern_team_world, TERN_ROUTINE);
 }
 
 TERN_API(int, shmem_team_sync)(shmem_team_t team)

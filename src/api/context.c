@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Contexts (9.5) and sessions on them (9.9). */
+#include "api/check.h"
 #include "api/export.h"
 #include "base/log.h"
 #include "core/ctx.h"
-#include "core/far.h"
 #include "core/order.h"
 
 static int create(struct tern_team *team, long options, shmem_ctx_t *ctx)
@@ -23,7 +23,7 @@ TERN_API(int, shmem_ctx_create)(long options, shmem_ctx_t *ctx)
 TERN_API(int, shmem_team_create_ctx)(shmem_team_t team, long options, shmem_ctx_t *ctx)
 {
     *ctx = SHMEM_CTX_INVALID;
-    tern_far_require_job(TERN_ROUTINE);
+    require_job(TERN_ROUTINE);
     if (team == SHMEM_TEAM_INVALID)
         return -1;
     return create(tern_team_get((uintptr_t)team, TERN_ROUTINE), options, ctx);
@@ -33,7 +33,7 @@ TERN_API(void, shmem_ctx_destroy)(shmem_ctx_t ctx)
 {
     struct tern_ctx *c;
 
-    tern_far_require_job(TERN_ROUTINE);
+    require_job(TERN_ROUTINE);
     if (ctx == SHMEM_CTX_INVALID)
         return;
     if (ctx == SHMEM_CTX_DEFAULT)
@@ -48,7 +48,7 @@ TERN_API(void, shmem_ctx_destroy)(shmem_ctx_t ctx)
 TERN_API(int, shmem_ctx_get_team)(shmem_ctx_t ctx, shmem_team_t *team)
 {
     *team = SHMEM_TEAM_INVALID;
-    tern_far_require_job(TERN_ROUTINE);
+    require_job(TERN_ROUTINE);
     if (ctx == SHMEM_CTX_INVALID)
         return -1;
     *team = (shmem_team_t)tern_ctx_get((uintptr_t)ctx, TERN_ROUTINE)->team->handle;
@@ -61,7 +61,7 @@ TERN_API(void, shmem_ctx_session_start)
 {
     struct tern_ctx *c;
 
-    tern_far_require_job(TERN_ROUTINE);
+    require_job(TERN_ROUTINE);
     if (ctx == SHMEM_CTX_INVALID)
         return;
     c = tern_ctx_get((uintptr_t)ctx, TERN_ROUTINE);
@@ -79,7 +79,7 @@ TERN_API(void, shmem_ctx_session_start)
 
 TERN_API(void, shmem_ctx_session_stop)(shmem_ctx_t ctx)
 {
-    tern_far_require_job(TERN_ROUTINE);
+    require_job(TERN_ROUTINE);
     if (ctx != SHMEM_CTX_INVALID)
         tern_store_relaxed(&tern_ctx_get((uintptr_t)ctx, TERN_ROUTINE)->in_session, false);
 }

@@ -2,8 +2,8 @@
 /* Locks (9.13). */
 #include "core/lock.h"
 
+#include "api/check.h"
 #include "api/export.h"
-#include "api/own.h"
 #include "core/order.h"
 
 _Static_assert(sizeof(long) == sizeof(uint64_t), "a lock has the fields of core/lock.c");

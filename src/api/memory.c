@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "api/check.h"
 #include "api/export.h"
 #include "base/log.h"
-#include "core/far.h"
 #include "core/job.h"
 #include "core/order.h"
 
@@ -104,7 +104,7 @@ static void *allocate(size_t size, size_t align, const char *routine)
 {
     struct step step;
 
-    tern_far_require_job(routine);
+    require_job(routine);
     if (size == 0)
         return NULL;
     step = step_of(routine, size, align, take(size, align));
@@ -130,7 +130,7 @@ static void *allocate_zeroed(size_t count, size_t size, const char *routine)
     size_t used, bytes;
     struct step step;
 
-    tern_far_require_job(routine);
+    require_job(routine);
     if (count == 0 || size == 0)
         return NULL;
     used = tern_job.heap.high_water;
@@ -148,7 +148,7 @@ static void release(void *ptr, const char *routine)
 {
     struct step step;
 
-    tern_far_require_job(routine);
+    require_job(routine);
     if (!ptr)
         return;
     step = step_of(routine, 0, 0, block_of(ptr, routine));
@@ -175,7 +175,7 @@ static void *reallocate(void *ptr, size_t size, const char *routine)
 {
     struct step step;
 
-    tern_far_require_job(routine);
+    require_job(routine);
     if (!ptr)
         return allocate(size, 0, routine);
     if (size == 0) {

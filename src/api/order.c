@@ -2,22 +2,15 @@
 /* Memory ordering (9.12). */
 #include "core/order.h"
 
+#include "api/check.h"
 #include "api/export.h"
 #include "core/ctx.h"
-#include "core/far.h"
-#include "core/job.h"
 
 /* Contexts share one order and one completion; what remains of a context is whether it is one. */
 static bool is_context(shmem_ctx_t ctx, const char *routine)
 {
     return ctx == SHMEM_CTX_DEFAULT ||
            (ctx != SHMEM_CTX_INVALID && tern_ctx_get((uintptr_t)ctx, routine));
-}
-
-static void require_job(const char *routine)
-{
-    if (tern_unlikely(!tern_job_runs()))
-        tern_far_require_job(routine);
 }
 
 TERN_API(void, shmem_fence)(void)

@@ -6,15 +6,13 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "api/check.h"
 #include "api/export.h"
 #include "base/atomics.h"
 #include "base/log.h"
 #include "boot/boot.h"
 #include "coll/split.h"
-#include "core/far.h"
-#include "core/job.h"
 #include "core/order.h"
-#include "core/route.h"
 
 /* Libraries in one program may initialize and finalize at the same time. */
 static TERN_PE_LOCAL pthread_mutex_t life = PTHREAD_MUTEX_INITIALIZER;
@@ -53,7 +51,7 @@ static void start_or_exit(void)
 
 static void finalize(const char *routine)
 {
-    tern_far_require_job(routine);
+    require_job(routine);
     if (tern_job.thread_level >= SHMEM_THREAD_FUNNELED &&
         !pthread_equal(pthread_self(), tern_job.main_thread))
         tern_fatal(routine, "called by another thread than the one that initialized: "
@@ -129,19 +127,13 @@ TERN_API(void, start_pes)(int npes)
 
 TERN_API(void, shmem_global_exit)(int status)
 {
-    tern_far_require_job(TERN_ROUTINE);
+    require_job(TERN_ROUTINE);
     if (!__atomic_exchange_n(&exits_for_all, true, __ATOMIC_RELAXED)) {
         tern_boot_set_global_exit(status);
         exit(status);
     }
     for (;;)
         pause(); /* another thread of this PE is about to exit */
-}
-
-static void require_job(const char *routine)
-{
-    if (tern_unlikely(!tern_job_runs()))
-        tern_far_require_job(routine);
 }
 
 TERN_API(int, shmem_my_pe)(void)
@@ -194,7 +186,7 @@ static void *pointer_to(const void *dest, int pe, const char *routine)
 
     if (tern_likely(at != NULL))
         return at;
-    tern_far_require_job(routine);
+    require_job(routine);
     if ((unsigned)pe >= (unsigned)tern_job.n_pes)
         tern_far_bad_pe(pe, tern_job.n_pes, routine);
     return tern_route_resolve(dest, 1, pe);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Signaling operations (9.8). */
+#include "api/check.h"
 #include "api/export.h"
-#include "api/own.h"
 #include "base/log.h"
 #include "core/amo.h"
 #include "core/ctx.h"

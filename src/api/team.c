@@ -2,10 +2,10 @@
 /* Team management (9.4). */
 #include "core/team.h"
 
+#include "api/check.h"
 #include "api/export.h"
 #include "base/log.h"
 #include "coll/split.h"
-#include "core/far.h"
 
 TERN_API(int, shmem_team_my_pe)(shmem_team_t team)
 {
@@ -26,7 +26,7 @@ TERN_API(int, shmem_team_get_config)
 {
     const struct tern_team *t;
 
-    tern_far_require_job(TERN_ROUTINE);
+    require_job(TERN_ROUTINE);
     if (team == SHMEM_TEAM_INVALID)
         return -1;
     t = tern_team_get((uintptr_t)team, TERN_ROUTINE);
@@ -69,7 +69,7 @@ TERN_API(int, shmem_team_split_strided)
     int r;
 
     *new_team = SHMEM_TEAM_INVALID;
-    tern_far_require_job(TERN_ROUTINE);
+    require_job(TERN_ROUTINE);
     if (parent_team == SHMEM_TEAM_INVALID)
         return -1;
     r = tern_split_strided(tern_team_get((uintptr_t)parent_team, TERN_ROUTINE), start, stride, size,
@@ -88,7 +88,7 @@ TERN_API(int, shmem_team_split_2d)
     int r;
 
     *xaxis_team = *yaxis_team = SHMEM_TEAM_INVALID;
-    tern_far_require_job(TERN_ROUTINE);
+    require_job(TERN_ROUTINE);
     if (parent_team == SHMEM_TEAM_INVALID)
         return -1;
     r = tern_split_2d(tern_team_get((uintptr_t)parent_team, TERN_ROUTINE), xrange,
@@ -102,7 +102,7 @@ TERN_API(int, shmem_team_split_2d)
 
 TERN_API(void, shmem_team_destroy)(shmem_team_t team)
 {
-    tern_far_require_job(TERN_ROUTINE);
+    require_job(TERN_ROUTINE);
     if (team == SHMEM_TEAM_INVALID)
         return;
     if (team == SHMEM_TEAM_WORLD || team == SHMEM_TEAM_SHARED)
