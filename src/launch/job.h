@@ -51,6 +51,7 @@ struct tern_job {
     uint32_t n_pes;
     uint32_t n_started;
     uint32_t n_running;
+    bool adopts; /* all children are the job's, and orphaned descendants become children */
     uint64_t started_at;
     uint64_t look_at; /* when something is due, at the latest */
 

@@ -42,7 +42,6 @@ void tern_kill_forget_empty_groups(struct tern_job *job)
     }
 }
 
-/* oshrun is its descendants' subreaper: those that outlive their parents become its children. */
 static void kill_children(void)
 {
     FILE *f = fopen("/proc/thread-self/children", "re");
@@ -71,7 +70,7 @@ void tern_kill_leftovers(struct tern_job *job)
 
     tern_kill_forget_empty_groups(job);
     tern_kill_groups(job, SIGKILL);
-    while (has_children() && tern_os_now_ns() < until) {
+    while (job->adopts && has_children() && tern_os_now_ns() < until) {
         const struct timespec moment = {.tv_nsec = 200000};
 
         kill_children();

@@ -227,6 +227,6 @@ void tern_limits_describe(char *text, size_t size)
         snprintf(of_user, sizeof of_user, "%" PRIu64, user.most);
     if (group.most != UINT64_MAX)
         snprintf(of_group, sizeof of_group, "%" PRIu64, group.most);
-    snprintf(text, size, "ulimit -u: %s, pids.max: %s, kernel: %" PRIu64, of_user, of_group,
+    snprintf(text, size, " (ulimit -u: %s, pids.max: %s, kernel: %" PRIu64 ")", of_user, of_group,
              kernel.most);
 }

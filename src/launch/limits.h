@@ -9,7 +9,7 @@
 /* Returns 0, or -EAGAIN after naming the limit that n_pes exceed and its figures. */
 int tern_limits_check(uint64_t n_pes);
 
-/* The limits on processes, for the message about one that could not be started. */
+/* " (the limits on processes)", for the message about one that could not be started. */
 void tern_limits_describe(char *text, size_t size);
 
 #endif

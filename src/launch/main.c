@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* oshrun: starts the PEs of an OpenSHMEM job on this machine. */
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/log.h"
@@ -45,6 +47,19 @@ static int make_pes(struct tern_job *job)
     return 0;
 }
 
+/*
+ * What PEs leave behind becomes oshrun's, and can be cleared away. But a shell that has executed
+ * oshrun may have left it children, which are not to be mixed up with those.
+ */
+static bool adopt_orphans(void)
+{
+    siginfo_t ignored;
+
+    if (waitid(P_ALL, 0, &ignored, WEXITED | WNOHANG | WNOWAIT) == 0 || errno != ECHILD)
+        return false;
+    return prctl(PR_SET_CHILD_SUBREAPER, 1) == 0;
+}
+
 /* Everything but the PEs themselves. Returns 0, or -errno after a message. */
 static int set_up(struct tern_job *job, int cores)
 {
@@ -54,8 +69,7 @@ static int set_up(struct tern_job *job, int cores)
     r = tern_area_make(&job->area, job->n_pes, (uint32_t)cores);
     if (r)
         return r;
-    /* What PEs leave behind becomes oshrun's, and can be cleared away. */
-    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    job->adopts = adopt_orphans();
     r = make_pes(job);
     if (!r && job->options->bind)
         r = tern_bind_plan(&job->binding, (uint32_t)cores);

@@ -349,7 +349,11 @@ void tern_relay_flush(struct tern_relay *relay)
 
 static void end_silent_hold(struct tern_sink *sink, uint64_t now)
 {
-    if (sink->held && sink->waiting && now - sink->heard_at > PATIENCE_NS)
+    if (!sink->held)
+        return;
+    if (sink->begin < sink->end) /* the reader is slow, not the holder */
+        sink->heard_at = now;
+    if (sink->waiting && now - sink->heard_at > PATIENCE_NS)
         release(sink);
 }
 

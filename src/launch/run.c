@@ -56,18 +56,19 @@ static char **make_shell_argv(const struct tern_program *program)
 /* Says why a PE could not be started; the status that this gives the job. */
 static int explain(struct tern_job *job, const struct tern_birth *birth, uint32_t pe, int error)
 {
-    char limits[160];
+    char limits[160] = "";
 
-    if (birth->failed != birth->path) {
-        tern_limits_describe(limits, sizeof limits);
-        tern_relay_say(&job->relay, "error: ", "PE %u of %u can't be started: %s: %s (%s)", pe,
-                       job->n_pes, birth->failed, strerror(error), limits);
-        return 1;
+    if (birth->failed == birth->path) {
+        tern_relay_say(&job->relay, "error: ", "the program \"%s\" can't be executed: %s%s",
+                       birth->path, strerror(error),
+                       error == ENOENT ? " (the interpreter that it names)" : "");
+        return TERN_EXIT_NOT_EXECUTABLE;
     }
-    tern_relay_say(&job->relay, "error: ", "the program \"%s\" can't be executed: %s%s",
-                   birth->path, strerror(error),
-                   error == ENOENT ? " (the interpreter that it names)" : "");
-    return TERN_EXIT_NOT_EXECUTABLE;
+    if (error == EAGAIN || error == ENOMEM)
+        tern_limits_describe(limits, sizeof limits);
+    tern_relay_say(&job->relay, "error: ", "PE %u of %u can't be started: %s: %s%s", pe, job->n_pes,
+                   birth->failed, strerror(error), limits);
+    return 1;
 }
 
 static void tell_start(const struct tern_pe *pe)

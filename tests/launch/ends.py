@@ -2,8 +2,9 @@
 """How a job ends, by what becomes of its PEs."""
 import os
 import signal
+import subprocess
 
-from launch import FAKE_PE, Job, check, contains, equal, expect, fake, main, run, sh, wait_until
+from launch import FAKE_PE, Job, OSHRUN, check, contains, equal, expect, fake, main, run, sh, wait_until
 
 USED = ("claim", "init")
 
@@ -152,6 +153,14 @@ def test_nothing_outlives_the_job():
         expect(job, 0, "")
         check(job.seconds < 1.5, job.seconds)
     expect(sh(2, "setsid sleep 60 & exit $TERN_PE"), 1, "", "PE 1 of 2 exited")
+
+
+def test_children_that_are_not_the_jobs():
+    """A shell's background process becomes oshrun's child by exec, and is none of its business."""
+    p = subprocess.run(["sh", "-c", f"sleep 5 >/dev/null 2>&1 & echo $!; exec {OSHRUN} -n 2 true"],
+                       capture_output=True, text=True, timeout=5)
+    equal((p.returncode, p.stderr), (0, ""))
+    os.kill(int(p.stdout), signal.SIGKILL)  # there to be killed
 
 
 def test_memory_object_goes_with_the_job():

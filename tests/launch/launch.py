@@ -17,10 +17,10 @@ class Job:
     def __init__(self, *args, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                  stderr=subprocess.PIPE, env=None, **more):
         self.tag = uuid.uuid4().hex
+        self.started = time.monotonic()
         self.process = subprocess.Popen(
             [OSHRUN, *map(str, args)], stdin=stdin, stdout=stdout, stderr=stderr,
             env={**os.environ, **(env or {}), TAG: self.tag}, **more)
-        self.started = time.monotonic()
 
     def pids(self):
         """The job's living processes but oshrun."""
