@@ -3,6 +3,7 @@
 #include "core/job.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -151,6 +152,18 @@ static int load_settings(void)
     return 0;
 }
 
+/* What SHMEM_VERSION and SHMEM_INFO ask for; once a job, not once a PE. */
+static void tell_about_library(void)
+{
+    if (tern_job.pe != 0)
+        return;
+    if (tern_settings()->version)
+        puts("Tern " TERN_VERSION ", OpenSHMEM 1.6");
+    if (tern_settings()->info)
+        tern_settings_print(stdout);
+    tern_settings_check_names();
+}
+
 int tern_job_start(int thread_level)
 {
     const struct tern_boot *boot = tern_boot_attach(environ);
@@ -171,6 +184,7 @@ int tern_job_start(int thread_level)
         r = start_once(boot);
         if (r)
             return r;
+        tell_about_library();
     }
     r = tern_heap_init(&tern_job.heap, tern_job.arena.heap_bytes);
     if (!r)
