@@ -85,11 +85,40 @@ static int set_up(struct tern_job *job, int cores)
     return r;
 }
 
+static int find_programs(struct tern_options *options)
+{
+    int r = 0;
+
+    for (size_t i = 0; !r && i < options->n_programs; i++)
+        r = tern_program_find(&options->programs[i]);
+    return r;
+}
+
+static int launch(struct tern_job *job, struct tern_options *options, int cores)
+{
+    int status;
+
+    if (options->errand != TERN_RUN)
+        return show(options->errand);
+    if (tern_limits_check(options->n_pes) != 0)
+        return EXIT_FAILURE;
+    status = find_programs(options);
+    if (status)
+        return status;
+    job->options = options;
+    job->n_pes = (uint32_t)options->n_pes;
+    status = set_up(job, cores) == 0 ? tern_run(job) : EXIT_FAILURE;
+    tern_relay_close(&job->relay);
+    free(job->binding.sets);
+    free(job->pes);
+    return status;
+}
+
 int main(int argc, char **argv)
 {
     struct tern_options options;
-    struct tern_job job = {.options = &options};
-    int cores, r;
+    struct tern_job job = {.n_pes = 0};
+    int cores, r, status;
 
     tern_log_identify("oshrun");
     tern_inherited_save(&job.inherited);
@@ -97,19 +126,7 @@ int main(int argc, char **argv)
     r = tern_options_parse(&options, argv + 1, cores);
     if (r == -ENOMEM)
         tern_error("out of memory");
-    if (r)
-        return EXIT_USAGE;
-    if (options.errand != TERN_RUN)
-        return show(options.errand);
-    if (tern_limits_check(options.n_pes) != 0)
-        return EXIT_FAILURE;
-    for (size_t i = 0; i < options.n_programs; i++) {
-        r = tern_program_find(&options.programs[i]);
-        if (r)
-            return r;
-    }
-    job.n_pes = (uint32_t)options.n_pes;
-    if (set_up(&job, cores) != 0)
-        return EXIT_FAILURE;
-    return tern_run(&job);
+    status = r ? EXIT_USAGE : launch(&job, &options, cores);
+    tern_options_free(&options);
+    return status;
 }

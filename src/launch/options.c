@@ -335,3 +335,12 @@ int tern_options_parse(struct tern_options *options, char **argv, int cores)
         *argv++ = NULL;
     }
 }
+
+void tern_options_free(struct tern_options *options)
+{
+    for (size_t i = 0; i < options->n_programs; i++) {
+        free(options->programs[i].settings);
+        free(options->programs[i].path);
+    }
+    free(options->programs);
+}

@@ -37,6 +37,8 @@ struct tern_options {
  */
 int tern_options_parse(struct tern_options *options, char **argv, int cores);
 
+void tern_options_free(struct tern_options *options);
+
 void tern_options_print_help(void);
 
 #endif

@@ -282,6 +282,13 @@ int tern_relay_open(struct tern_relay *relay, struct tern_loop *loop, int out, i
     return 0;
 }
 
+void tern_relay_close(struct tern_relay *relay)
+{
+    free(relay->out.data);
+    free(relay->err.data);
+    free(relay->chunk);
+}
+
 int tern_relay_add(struct tern_relay *relay, struct tern_stream *stream, int fd, uint32_t pe,
                    bool is_err)
 {

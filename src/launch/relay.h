@@ -56,6 +56,8 @@ struct tern_relay {
 /* out and err are descriptors, -1 for one that is closed. Returns 0 or -errno. */
 int tern_relay_open(struct tern_relay *relay, struct tern_loop *loop, int out, int err, bool tag);
 
+void tern_relay_close(struct tern_relay *relay);
+
 /* From now on relays what comes from fd, which is non-blocking and becomes the stream's. */
 int tern_relay_add(struct tern_relay *relay, struct tern_stream *stream, int fd, uint32_t pe,
                    bool is_err);

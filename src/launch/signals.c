@@ -31,6 +31,7 @@ static void terminate(struct tern_job *job, int signal)
     if (!job->passed_on && job->n_started == job->n_pes) {
         job->passed_on = signal;
         tern_kill_groups(job, signal);
+        tern_kill_groups(job, SIGCONT); /* lest a stopped one does not notice */
         return;
     }
     if (job->n_running == 0)
