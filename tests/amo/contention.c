@@ -84,6 +84,39 @@ static void check_never_half_done(int home)
     shmem_barrier_all();
 }
 
+#if SHMEM_AT_LEAST(1, 5)
+
+/* A domain of its own: contexts on the shared team and on a team split from it. */
+static void check_shared_domain(void)
+{
+    static unsigned long word;
+    shmem_team_t child;
+    shmem_ctx_t ctxs[2];
+    int size = shmem_team_n_pes(SHMEM_TEAM_SHARED);
+
+    check_case("contexts on the shared team and its child");
+    check_equal(shmem_team_split_strided(SHMEM_TEAM_SHARED, 0, size > 1, size, NULL, 0, &child), 0,
+                "team-is-split");
+    check_equal(shmem_team_create_ctx(SHMEM_TEAM_SHARED, 0, &ctxs[0]), 0, "ctx-is-created");
+    check_equal(shmem_team_create_ctx(child, 0, &ctxs[1]), 0, "ctx-is-created");
+    for (int i = 0; i < 2 * ROUNDS; i++)
+        shmem_ctx_ulong_atomic_add(ctxs[i % 2], &word, 3, size - 1);
+    shmem_ctx_destroy(ctxs[1]);
+    shmem_ctx_destroy(ctxs[0]);
+    shmem_team_sync(child);
+    if (shmem_team_my_pe(child) == size - 1)
+        check_equal(word, 6ul * ROUNDS * (unsigned)size, "amos-are-exclusive-in-the-shared-domain");
+    shmem_team_destroy(child);
+}
+
+#else
+
+static void check_shared_domain(void)
+{
+}
+
+#endif
+
 /* With a barrier between them AMOs, puts and the owner's loads and stores work on one word. */
 static void check_mixed_with_barriers(void)
 {
@@ -132,6 +165,7 @@ int main(void)
     check_aliases(last);
     check_never_half_done(0);
     check_never_half_done(last);
+    check_shared_domain();
     check_mixed_with_barriers();
     routes_close(routes, n_routes);
     return check_finish();

@@ -45,8 +45,10 @@ static void check_constants(void)
     check_case("constants");
     check(comparison(SHMEM_CMP_LE)[1] == 'E', "constants-are-switch-labels", "not LE");
     check_equal(operation(SHMEM_SIGNAL_ADD), 2, "constants-are-switch-labels");
-    check(psync[SHMEM_SYNC_SIZE - 1] == 0 && work[SHMEM_REDUCE_MIN_WRKDATA_SIZE - 1] == 0,
-          "constants-are-array-bounds", "not zeroed");
+    psync[SHMEM_SYNC_SIZE - 1] = SHMEM_SYNC_VALUE;
+    work[SHMEM_REDUCE_MIN_WRKDATA_SIZE - 1] = 0.5;
+    check_equal(psync[SHMEM_SYNC_SIZE - 1], SHMEM_SYNC_VALUE, "constants-are-array-bounds");
+    check_equal(work[SHMEM_REDUCE_MIN_WRKDATA_SIZE - 1], 0.5, "constants-are-array-bounds");
     check(no_ctx == SHMEM_CTX_INVALID && no_team == SHMEM_TEAM_INVALID,
           "invalid-handles-are-constants", "they differ");
 }
