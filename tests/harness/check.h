@@ -65,8 +65,8 @@ void check_case(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Arithmetic values of one type; what is printed is exact for every integer. */
 #define check_equal(got, expected, name)                                                           \
-    check((got) == (expected), name, "%s is %.20Lg, expected %.20Lg", #got, (long double)(got),    \
-          (long double)(expected))
+    ((void)check((got) == (expected), name, "%s is %.20Lg, expected %.20Lg", #got,                 \
+                 (long double)(got), (long double)(expected)))
 
 /* Arrays of one arithmetic type, element by element; one failure for the first that differs. */
 #define check_array(got, expected, nelems, name)                                                   \
