@@ -21,7 +21,12 @@ static int start_job(int thread_level)
 {
     int r = tern_job_start(thread_level);
 
-    return r ? r : tern_split_start();
+    if (r)
+        return r;
+    r = tern_split_start();
+    if (r)
+        tern_job_stop();
+    return r;
 }
 
 /* 0, or -errno after the reason was printed. */
