@@ -27,6 +27,7 @@ struct tern_pe {
     bool reaped;
     bool group_empty; /* its number may belong to others by now */
     bool running;
+    bool departed;      /* and the others were told: see struct tern_job_area */
     bool was_stopped;   /* by the terminal, and the user was told */
     pid_t inner;        /* the process that claimed the slot, if it is not the child; else 0 */
     bool inner_foreign; /* its number means nothing here */

@@ -76,11 +76,14 @@ static void ended(struct tern_pe *pe)
     pe->running = false;
 }
 
-/* A PE that has ended well but has not said good-bye to the others, who may wait for it. */
+/* A PE has ended well but has not said good-bye to the others, who may wait for it. */
 static void depart(struct tern_pe *pe)
 {
     struct tern_job_area *area = pe->job->area.shared;
 
+    if (pe->departed)
+        return;
+    pe->departed = true;
     tern_store_relaxed(&area->last_departed, pe->number);
     tern_fetch_add(&area->departed, 1);
 }
@@ -94,6 +97,7 @@ static bool judge_inner(struct tern_pe *pe)
     const struct tern_slot *slot = tern_job_slot(pe);
     uint32_t exiting = tern_load_acquire(&slot->exiting);
     int status = (int)(exiting & 0xff);
+    char how[64];
 
     if (tern_load_acquire(&slot->phase) != TERN_SLOT_INITIALIZED)
         return true;
@@ -102,8 +106,6 @@ static bool judge_inner(struct tern_pe *pe)
         return false;
     }
     if (status) {
-        char how[64];
-
         format_end(how, sizeof how, CLD_EXITED, status);
         fail(pe, how, status);
         return false;
@@ -111,17 +113,24 @@ static bool judge_inner(struct tern_pe *pe)
     return true;
 }
 
+/* The PE, or its inner process at least, has ended, as far as is known in order. */
+static void settle(struct tern_pe *pe)
+{
+    uint32_t phase = tern_load_acquire(&tern_job_slot(pe)->phase);
+
+    if (pe->inner && !judge_inner(pe))
+        return;
+    if (phase == TERN_SLOT_INITIALIZED || (pe->reaped && phase != TERN_SLOT_FINALIZED))
+        depart(pe);
+}
+
 void tern_verdict_inner_ended(struct tern_pe *pe)
 {
-    bool first = !pe->inner_judged;
-
     pe->inner_judged = true;
     if (pe->reaped)
         ended(pe);
-    if (pe->job->decided || tern_verdict_global_exit(pe->job) || !first)
-        return;
-    if (judge_inner(pe) && tern_load_acquire(&tern_job_slot(pe)->phase) == TERN_SLOT_INITIALIZED)
-        depart(pe);
+    if (!pe->job->decided && !tern_verdict_global_exit(pe->job))
+        settle(pe);
 }
 
 void tern_verdict_child_ended(struct tern_pe *pe, int code, int status)
@@ -151,9 +160,8 @@ void tern_verdict_child_ended(struct tern_pe *pe, int code, int status)
         if (code == CLD_EXITED && phase == TERN_SLOT_INITIALIZED)
             strcat(how, " before shmem_finalize");
         fail(pe, how, status);
-    } else if (!inner_lives && !pe->inner_judged) {
+    } else if (!inner_lives) {
         pe->inner_judged = true;
-        if ((!pe->inner || judge_inner(pe)) && phase != TERN_SLOT_FINALIZED)
-            depart(pe);
+        settle(pe);
     }
 }

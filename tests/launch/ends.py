@@ -72,6 +72,9 @@ def test_departed():
                 "2:exit=0"), 0, "1 1\n")
     expect(run("-n", 1, FAKE_PE, "claim", "init", "sleep=0.3", "departed", ":", "-n", 1, "true"),
            0, "1 1\n")
+    job = sh(2, f"if [ $TERN_PE = 1 ]; then {FAKE_PE} claim; sleep 0.3;"
+                f"else {FAKE_PE} claim init sleep=0.6 departed; fi")
+    expect(job, 0, "1 1\n")
 
 
 def test_global_exit():

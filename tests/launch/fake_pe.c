@@ -161,5 +161,5 @@ int main(int argc, char **argv)
         if (*end != ':' || only == pe)
             do_step(*end == ':' ? end + 1 : argv[i]);
     }
-    return 0;
+    leave(0);
 }
