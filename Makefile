@@ -57,7 +57,7 @@ install:
 .PHONY: format
 format:
 	@scripts/setup.sh style
-	@git ls-files '*.c' '*.h' '*.inc' | xargs clang-format -i
+	@git ls-files '*.c' '*.h' | xargs clang-format -i
 
 .PHONY: clean
 clean:

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# setup.sh PURPOSE...: installs the Debian packages that are missing for build, check, arm64 or style;
-# silent when there are none.
+# setup.sh PURPOSE...: installs the Debian packages that are missing for build, check, arm64 or
+# style. Silent when there are none.
 set -eu
 
 missing=

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# demo.sh BUILD: compiles heat2d with BUILD's oshcc, runs it on all cores, checks it, shows where the
-# picture is.
+# demo.sh BUILD: compiles heat2d with the tools in a build directory, runs it on all cores, compares
+# with the serial answer.
 set -eu
 
 build=$(cd "${1:?the build directory is missing}" && pwd)

@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Compile the examples with the build tree's oshcc, run them, and compare with what they should say.
+
+    examples.py CASE EXAMPLES OSHRUN OSHCC
+"""
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+
+
+def run(*command, status=0):
+    print("$", shlex.join(map(str, command)), flush=True)
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    print(done.stdout, end="", flush=True)
+    if done.returncode != status:
+        sys.exit(f"FAILED: status {done.returncode}, expected {status}")
+    return done.stdout
+
+
+def expect(truth, what):
+    if not truth:
+        sys.exit(f"FAILED: {what}")
+
+
+class Tools:
+    def __init__(self, examples, oshrun, oshcc):
+        self.examples = pathlib.Path(examples)
+        self.oshrun = oshrun
+        self.oshcc = oshcc
+
+    def compiled(self, *sources, by=None):
+        """The program that is made of these files, without a warning."""
+        program = f"./{pathlib.Path(sources[0]).stem}"
+        run(*(by or [self.oshcc]), "-O2", "-Wall", "-Wextra", "-Werror", "-ffp-contract=off",
+            "-o", program, *[self.examples / s for s in sources], "-lm")
+        return program
+
+
+def hello(tools):
+    program = tools.compiled("hello.c")
+    for n in [1, 2, 5]:
+        lines = run(tools.oshrun, "-n", str(n), program).splitlines()
+        expect(sorted(lines) == [f"Hello from PE {i} of {n}" for i in range(n)], "the greetings")
+
+
+def ring(tools):
+    program = tools.compiled("ring.c")
+    for n in [1, 2, 5, 8]:
+        expect(run(tools.oshrun, "-n", str(n), program) ==
+               f"Around {n} PEs: the sum of their numbers is {n * (n - 1) // 2}\n", "the sum")
+
+
+def primes(tools):
+    program = tools.compiled("primes.c")
+    for n in [1, 2, 5]:
+        expect(run(tools.oshrun, "-n", str(n), program) == "There are 78498 primes below 1000000\n",
+               "the number of primes")
+
+
+def heat2d(tools):
+    cc = shlex.split(os.environ.get("CC", "cc"))
+    heat = tools.compiled("heat2d/heat2d.c", "heat2d/plate.c", "heat2d/png.c")
+    serial = tools.compiled("heat2d/heat2d_serial.c", "heat2d/plate.c", "heat2d/png.c", by=cc)
+    plate = tools.examples / "heat2d/plate.txt"
+    for fine, counts in [("1", [1, 2, 3, 5, 6, 8]), ("2", [2, 4])]:
+        run(serial, plate, "serial", "200", fine)
+        for n in counts:
+            output = run(tools.oshrun, "-n", str(n), heat, plate, "parallel", "200", fine)
+            expect(re.search(rf"^{n} PEs ", output), "the number of PEs")
+            for kind in ["field", "png"]:
+                answer = pathlib.Path(f"serial.{kind}").read_bytes()
+                expect(len(set(answer)) > 100, "the answer is no constant")
+                expect(pathlib.Path(f"parallel.{kind}").read_bytes() == answer,
+                       f"{n} PEs give the serial answer")
+
+
+def heat2d_mistakes(tools):
+    heat = tools.compiled("heat2d/heat2d.c", "heat2d/plate.c", "heat2d/png.c")
+    expect("usage:" in run(tools.oshrun, "-n", "2", heat, status=2), "the usage")
+    expect("nowhere.txt: No such file" in
+           run(tools.oshrun, "-n", "2", heat, "nowhere.txt", "x", status=1), "the missing file")
+    pathlib.Path("ragged.txt").write_text("...9\n..9\n")
+    expect("ragged.txt:2: expected" in
+           run(tools.oshrun, "-n", "2", heat, "ragged.txt", "x", status=1), "the ragged plate")
+    pathlib.Path("tiny.txt").write_text("9\n")
+    expect("too many" in run(tools.oshrun, "-n", "3", heat, "tiny.txt", "x", "1", "1", status=1),
+           "the plate of one square")
+
+
+CASES = [hello, ring, primes, heat2d, heat2d_mistakes]
+
+
+def main():
+    case, *tools = sys.argv[1:]
+    with tempfile.TemporaryDirectory() as directory:
+        os.chdir(directory)
+        {c.__name__: c for c in CASES}[case](Tools(*tools))
+
+
+main()

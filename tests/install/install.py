@@ -1,0 +1,179 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Install into a directory with a blank in its name, build a user's program against that, run it.
+
+    install.py CASE BUILD_ROOT PREFIX LIBDIR
+"""
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HELLO = pathlib.Path(__file__).resolve().parent / "hello.c"
+SKIPPED = 77
+
+
+def run(*command, **options):
+    """The output of a command that has to succeed."""
+    print("$", shlex.join(map(str, command)), flush=True)
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          **options)
+    print(done.stdout, end="", flush=True)
+    if done.returncode:
+        sys.exit(f"FAILED: status {done.returncode}")
+    return done.stdout
+
+
+def expect(truth, what):
+    if not truth:
+        sys.exit(f"FAILED: {what}")
+
+
+class Installation:
+    def __init__(self, build, prefix, libdir, directory):
+        dest = directory / "a place"
+        run("meson", "install", "-C", build, "--no-rebuild", "--quiet", "--destdir", dest)
+        self.prefix = pathlib.Path(f"{dest}{prefix}")
+        self.bin = self.prefix / "bin"
+        self.lib = self.prefix / libdir
+        self.work = directory / "work"
+        self.work.mkdir()
+        os.chdir(self.work)
+
+    def works(self, program):
+        """Whether each of three PEs says what it should, started from elsewhere."""
+        output = run(self.bin / "oshrun", "-n", "3", program, cwd="/")
+        expect(sorted(output.splitlines()) ==
+               [f"PE {i} of 3 heard from {(i + 2) % 3}" for i in range(3)], f"output of {program}")
+
+    def libraries(self, program):
+        return subprocess.run(["ldd", program], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              text=True).stdout
+
+    def without_shared_library(self):
+        for path in self.lib.glob("libtern.so*"):
+            path.unlink()
+
+
+def files(at):
+    for name in ["bin/oshrun", "bin/oshcc", "bin/oshc++", "bin/oshCC", "bin/oshcxx", "bin/tern-info",
+                 "include/shmem.h", "include/shmemx.h", "include/pshmem.h", "include/mpp/shmem.h",
+                 "include/mpp/shmemx.h", "share/man/man1/oshrun.1", "share/man/man1/oshcc.1",
+                 "share/man/man1/oshc++.1", "share/man/man1/tern-info.1",
+                 "share/man/man7/tern-settings.7"]:
+        expect((at.prefix / name).exists(), f"{name} is missing")
+    for name in ["libtern.so", "libtern.so.0", "libtern.a", "pkgconfig/tern.pc",
+                 "pkgconfig/openshmem.pc", "cmake/OpenSHMEM/OpenSHMEMConfig.cmake",
+                 "cmake/OpenSHMEM/OpenSHMEMConfigVersion.cmake"]:
+        expect((at.lib / name).exists(), f"{name} is missing")
+    for path in at.prefix.rglob("*"):
+        text = path.read_bytes() if path.is_file() and path.suffix != ".a" else b""
+        expect(str(at.prefix).encode() not in text, f"{path} names the place of installation")
+
+
+def dependencies(at):
+    """The library and the programs need the C library and nothing else."""
+    for path in [at.lib / "libtern.so", at.bin / "oshrun", at.bin / "tern-info"]:
+        dynamic = run("readelf", "--dynamic", path)
+        needed = set(re.findall(r"\(NEEDED\).*\[(.*)\]", dynamic))
+        expect(needed <= {"libc.so.6", "ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1"},
+               f"{path.name} needs {needed}")
+        expect("PATH)" not in dynamic, f"{path.name} has a search path")
+    expect("[libtern.so.0]" in run("readelf", "--dynamic", at.lib / "libtern.so"), "soname")
+
+
+def oshcc(at):
+    run(at.bin / "oshcc", "-O2", "-Wall", "-Werror", "-o", "hello", HELLO)
+    at.works(at.work / "hello")
+    expect(str(at.lib) in at.libraries("hello"), "the library of this installation is used")
+
+    run(at.bin / "oshcc", "-c", HELLO)
+    run(at.bin / "oshcc", "-o", "in_two_steps", "hello.o")
+    at.works(at.work / "in_two_steps")
+
+    os.symlink(at.bin / "oshcc", "compiler")
+    run("./compiler", "-o", "by_a_link", HELLO)
+    at.works(at.work / "by_a_link")
+
+
+def oshcxx(at):
+    shutil.copy(HELLO, "hello.cpp")
+    for name in ["oshc++", "oshCC", "oshcxx"]:
+        run(at.bin / name, "-O2", "-Wall", "-Werror", "-pedantic", "-o", name, "hello.cpp")
+        at.works(at.work / name)
+
+
+def flags(at):
+    """What the wrappers show is what a shell or a makefile can use."""
+    for show in ["--showme", "-show"]:
+        command = run(at.bin / "oshcc", show, "-o", "it's shown", HELLO)
+        run("sh", "-c", command)
+        at.works(at.work / "it's shown")
+        os.unlink("it's shown")
+    cc = shlex.split(os.environ.get("CC", "cc"))
+    run(*cc, "-c", HELLO, *shlex.split(run(at.bin / "oshcc", "--showme:compile")))
+    run(*cc, "-o", "by_parts", "hello.o", *shlex.split(run(at.bin / "oshcc", "--showme:link")))
+    at.works(at.work / "by_parts")
+    expect("-ltern" not in run(at.bin / "oshcc", "-show", "-c", HELLO), "-c links nothing")
+    expect("gcc" in run(at.bin / "oshcc", "-v", env={**os.environ, "CC": "gcc"}), "-v alone")
+    expect(run(at.bin / "oshcc", "-show", "x.c", env={**os.environ, "CC": "some cc"})
+           .startswith("some cc "), "CC of two words")
+    expect("Tern" in run(at.bin / "oshcc", "--version"), "--version")
+    failed = subprocess.run([at.bin / "oshcc", "no-such-file.c"], stderr=subprocess.DEVNULL)
+    expect(failed.returncode != 0, "the compiler's status is passed on")
+
+
+def static(at):
+    shutil.copy(HELLO, "hello.cpp")
+    run(at.bin / "oshcc", "--tern-static", "-o", "tern_static", HELLO)
+    run(at.bin / "oshc++", "--tern-static", "-o", "cxx", "hello.cpp")
+    run(at.bin / "oshcc", "-static", "-o", "static", HELLO)
+    run(at.bin / "oshcc", "-static-pie", "-fPIE", "-o", "static_pie", HELLO)
+    at.without_shared_library()
+    for name in ["tern_static", "cxx", "static", "static_pie"]:
+        at.works(at.work / name)
+        expect("libtern" not in at.libraries(name), f"{name} needs libtern.so")
+
+
+def pkg_config(at):
+    if not shutil.which("pkg-config"):
+        sys.exit(SKIPPED)
+    os.environ["PKG_CONFIG_PATH"] = str(at.lib / "pkgconfig")
+    cc = shlex.split(os.environ.get("CC", "cc"))
+    for package in ["tern", "openshmem"]:
+        given = shlex.split(run("pkg-config", "--cflags", "--libs", package))
+        run(*cc, "-o", package, HELLO, *given)
+        at.works(at.work / package)
+        given = shlex.split(run("pkg-config", "--static", "--cflags", "--libs", package))
+        run(*cc, "-static", "-o", f"{package}_static", HELLO, *given)
+        at.works(at.work / f"{package}_static")
+    run("pkg-config", "--atleast-version=1.6", "openshmem")
+
+
+def cmake(at):
+    if not shutil.which("cmake"):
+        sys.exit(SKIPPED)
+    run("cmake", "-S", HELLO.parent, "-B", "build", f"-DCMAKE_PREFIX_PATH={at.prefix}")
+    run("cmake", "--build", "build")
+    run("ctest", "--output-on-failure", cwd="build")
+    for name in ["hello_c", "hello_cxx", "hello_static", "hello_variables"]:
+        at.works(at.work / "build" / name)
+    expect("libtern" not in at.libraries("build/hello_static"), "hello_static needs libtern.so")
+
+
+CASES = [files, dependencies, oshcc, oshcxx, flags, static, pkg_config, cmake]
+
+
+def main():
+    case, build, prefix, libdir = sys.argv[1:]
+    os.environ.pop("LD_LIBRARY_PATH", None)  # Meson's, which the installation must not need
+    with tempfile.TemporaryDirectory() as directory:
+        {c.__name__: c for c in CASES}[case](
+            Installation(build, prefix, libdir, pathlib.Path(directory)))
+
+
+main()

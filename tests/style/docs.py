@@ -1,0 +1,76 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Check what users read.
+
+    docs.py links SOURCE_ROOT       links inside of the documents lead somewhere
+    docs.py help PROGRAM...         --help fits a terminal of 24 lines of 80 columns
+    docs.py man SOURCE_ROOT         the manual pages are correct mdoc; skipped without mandoc
+"""
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+SKIPPED = 77
+
+
+def anchors(path):
+    """The anchors of a document's headings, as code hosts make them."""
+    text = re.sub(r"^```.*?^```", "", path.read_text(), flags=re.M | re.S)
+    return {re.sub(r"[^\w\- ]", "", title.strip().lower()).replace(" ", "-")
+            for title in re.findall(r"^#+ (.*)$", text, flags=re.M)}
+
+
+def links(root):
+    root = pathlib.Path(root)
+    pages = [*root.glob("*.md"), *root.glob("docs/**/*.md"), *root.glob("examples/**/*.md")]
+    found = 0
+    for page in sorted(pages):
+        for target in re.findall(r"\]\(([^)\s]+)\)", page.read_text()):
+            if re.match(r"[a-z]+:", target):
+                continue
+            found += 1
+            name, _, anchor = target.partition("#")
+            path = page.parent / name if name else page
+            if not path.exists():
+                yield f"{page}: there is no {target}"
+            elif anchor and anchor not in anchors(path):
+                yield f"{page}: {name} has no heading for #{anchor}"
+    if not found:
+        yield f"{root}: no links found"
+
+
+def help_fits(*programs):
+    for program in programs:
+        run = subprocess.run([program, "--help"], stdout=subprocess.PIPE, text=True)
+        lines = run.stdout.splitlines()
+        if run.returncode or not lines:
+            yield f"{program} --help: status {run.returncode}, {len(lines)} lines"
+        if len(lines) > 24:
+            yield f"{program} --help: {len(lines)} lines"
+        for line in lines:
+            if len(line) > 79:
+                yield f"{program} --help: too wide: {line}"
+
+
+def man(root):
+    if not shutil.which("mandoc"):
+        print("no mandoc")
+        sys.exit(SKIPPED)
+    pages = sorted((pathlib.Path(root) / "man").glob("*.[1-8]"))
+    if not pages:
+        yield f"{root}: no manual pages found"
+    run = subprocess.run(["mandoc", "-Tlint", "-W", "warning", *pages],
+                         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    yield from run.stdout.splitlines()
+
+
+def main():
+    check = {"links": links, "help": help_fits, "man": man}[sys.argv[1]]
+    wrong = list(check(*sys.argv[2:]))
+    print(*wrong, sep="\n")
+    sys.exit(1 if wrong else 0)
+
+
+main()

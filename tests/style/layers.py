@@ -1,0 +1,111 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Hold the sources to the order of their layers.
+
+    layers.py SOURCE_DIR LIBTERN_A
+
+Includes in src/ point downward only, and so do the symbols that the library's objects need. No
+object calls a public routine: a profiling library must see the program's calls and no others.
+"""
+import collections
+import pathlib
+import re
+import subprocess
+import sys
+
+# A layer and those that it may look into, besides itself.
+BELOW = {
+    "base": (),
+    "boot": ("base",),
+    "mem": ("boot", "base"),
+    "net": ("boot", "base"),
+    "core": ("mem", "net", "boot", "base"),
+    "coll": ("core", "mem", "net", "boot", "base"),
+    "api": ("coll", "core", "mem", "net", "boot", "base"),
+}
+# Programs beside the library share its lowest layer; the launcher and PEs agree on the job area.
+BESIDE = {
+    "launch": ("base", "boot/job_area.h"),
+    "info": ("mem", "boot", "base"),
+    "cc": (),
+}
+
+
+def wrong_includes(source):
+    """Yield a message for each #include "..." that points up, sideways or nowhere."""
+    for path in sorted(source.glob("*/**/*.[chi]*")):
+        layer = path.relative_to(source).parts[0]
+        allowed = BELOW.get(layer, BESIDE.get(layer))
+        if allowed is None:
+            yield f"{path}: {layer} is not a layer"
+            continue
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            match = re.match(r'\s*#\s*include\s+"([^"]+)"', line)
+            if not match:
+                continue
+            name = match[1]
+            target = name.split("/")[0]
+            if not (source / name).exists():
+                if (path.parent / name).exists():
+                    yield f"{path}:{number}: write {layer}/{name}: names start at src/"
+                continue  # made by the build
+            if target != layer and target not in allowed and name not in allowed:
+                yield f"{path}:{number}: {layer} must not look into {target}"
+
+
+def objects(library):
+    """Yield each object's name, the global symbols that it defines, and those it refers to."""
+    defined = collections.defaultdict(set)
+    referred = collections.defaultdict(set)
+    listing = subprocess.run(["nm", "--print-file-name", library], check=True,
+                             stdout=subprocess.PIPE, text=True).stdout
+    for line in listing.splitlines():
+        file, _, rest = line.rpartition(":")
+        kind, name = rest.split()[-2:]
+        member = re.split(r"[:\[(/]", file.rstrip("])"))[-1]
+        if kind in "Uw":
+            referred[member].add(name)
+        elif kind.isupper():
+            defined[member].add(name)
+    # A call of something that the same object defines shows up as a relocation only.
+    listing = subprocess.run(["readelf", "--relocs", "--wide", library], check=True,
+                             stdout=subprocess.PIPE, text=True).stdout
+    member = section = ""
+    for line in listing.splitlines():
+        if line.startswith("File: "):
+            member = re.split(r"[(/]", line.rstrip(")"))[-1]
+        elif line.startswith("Relocation section"):
+            section = line.split("'")[1]
+        elif section.startswith(".rela.text") and (fields := line.split())[4:]:
+            referred[member].add(fields[4])
+    for member in sorted(defined):
+        yield member, defined[member], referred[member]
+
+
+def wrong_calls(library):
+    """Yield a message for each symbol that an object takes from a layer above or beside."""
+    everything = list(objects(library))
+    home = {name: member.split("_")[0] for member, defined, _ in everything for name in defined}
+    if len(everything) < len(BELOW):
+        yield f"{library}: only {len(everything)} objects"
+    for member, _, referred in everything:
+        layer = member.split("_")[0]
+        if layer not in BELOW:
+            yield f"{member}: {layer} is not a layer"
+            continue
+        for name in sorted(referred):
+            target = home.get(name, layer)
+            if target != layer and target not in BELOW[layer]:
+                yield f"{member}: {layer} must not call {name} of {target}"
+            if target == "api" and not name.startswith("tern_") and name in home:
+                yield f"{member}: calls {name}, which is public"
+
+
+def main():
+    source, library = sys.argv[1:]
+    wrong = [*wrong_includes(pathlib.Path(source)), *wrong_calls(library)]
+    print(*wrong, sep="\n")
+    sys.exit(1 if wrong else 0)
+
+
+main()
