@@ -11,6 +11,7 @@
 #define TERN_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
 #define TERN_ALIGNED(n) __attribute__((aligned(n)))
 #define TERN_UNUSED __attribute__((unused))
+#define TERN_NO_SANITIZER __attribute__((noinline, no_sanitize("address", "thread", "undefined")))
 #define TERN_INLINE static inline __attribute__((always_inline))
 
 /* One cache line, as far as false sharing is concerned. */

@@ -262,6 +262,12 @@ void tern_boot_set_global_exit(int status)
 
 void tern_boot_forget(void)
 {
-    /* Mappings stay: the child's heap pointers remain readable, as after any fork. */
+    char who[64];
+
+    if (boot.forked)
+        return;
+    snprintf(who, sizeof who, "child of PE %d of %d", boot.pe, boot.n_pes);
+    tern_log_identify(who);
     be_alone();
+    boot.forked = true;
 }

@@ -18,6 +18,7 @@ struct tern_boot {
     int first;   /* the job's number of this node's PE 0; the PEs of a node are consecutive */
     int node_pe; /* on this node */
     int node_n_pes;
+    bool forked;                /* the child of a PE's fork: it has no place in a job */
     bool alone;                 /* no launcher: a one-PE job, and the fields below are empty */
     int fd;                     /* the node's shared object, or -1 */
     struct tern_job_area *area; /* the start of the object, mapped, or NULL */
@@ -50,7 +51,10 @@ void tern_boot_set_told(void);
 /* Registers shmem_global_exit(status); the first of several callers wins. */
 void tern_boot_set_global_exit(int status);
 
-/* The child of a fork is not a PE: from now on this process is a one-PE job of its own. */
+/*
+ * For the child of a fork, which is not a PE: whatever it does, the slot is its parent's. Mappings
+ * stay: what its pointers lead to remains there, as after any fork.
+ */
 void tern_boot_forget(void);
 
 #endif

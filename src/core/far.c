@@ -3,6 +3,7 @@
 #include "core/far.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #include "base/atomics.h"
 #include "base/log.h"
@@ -13,7 +14,7 @@ void tern_far_require_job(const char *routine)
 {
     if (tern_job_runs())
         return;
-    if (tern_job.forked)
+    if (tern_boot_attach(environ)->forked)
         tern_fatal(routine, "called in the child of a fork: only the PE itself may use OpenSHMEM");
     if (tern_job.was_started)
         tern_fatal(routine, "called after shmem_finalize");

@@ -69,9 +69,7 @@ static void in_child_of_fork(void)
 {
     tern_route_stop();
     tern_boot_forget();
-    tern_job.forked = true;
     tern_job.inits = 0;
-    tern_log_identify("child of a PE");
 }
 
 static int map_memory(const struct tern_boot *boot, struct control *c)
@@ -169,8 +167,10 @@ int tern_job_start(int thread_level)
     const struct tern_boot *boot = tern_boot_attach(environ);
     int r;
 
-    if (tern_job.forked)
+    if (boot->forked) {
+        tern_error("the child of a fork can't initialize: only the PE itself may use OpenSHMEM");
         return -ECHILD;
+    }
     tern_job.boot = boot;
     tern_job.pe = boot->pe;
     tern_job.n_pes = boot->n_pes;

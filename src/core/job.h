@@ -18,7 +18,6 @@ struct tern_job {
     int cores;             /* for all PEs of this node together */
     int inits;             /* calls of init that no finalize has matched yet */
     bool was_started;      /* it has been initialized at least once */
-    bool forked;           /* this process is the child of a PE's fork and no PE */
     int thread_level;      /* SHMEM_THREAD_* in force */
     pthread_t main_thread; /* the one that called init */
     const struct tern_boot *boot;

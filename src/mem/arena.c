@@ -15,9 +15,6 @@
 #define GIB (UINT64_C(1) << 30)
 #define HUGE_PAGE (2 * MIB)
 
-/* No more than this many bytes of heap go into a core file: it shall be written in a moment. */
-#define DUMP_MOST (64 * MIB)
-
 static uint64_t round_up(uint64_t n, uint64_t to)
 {
     return (n + to - 1) & -to;
@@ -172,5 +169,5 @@ void tern_arena_dump_heap(const struct tern_arena *arena, int node_pe, size_t us
 {
     char *own = arena->heaps + ((size_t)node_pe << arena->shift);
 
-    madvise(own, round_up(least(used, DUMP_MOST), tern_os_page_size()), MADV_DODUMP);
+    madvise(own, round_up(least(used, TERN_DUMP_MOST), tern_os_page_size()), MADV_DODUMP);
 }

@@ -12,6 +12,12 @@
 #include "boot/boot.h"
 
 /*
+ * No more than this many bytes of heap, and of static data that began as zeros, go into a core
+ * file: it shall be written in a moment, and what was never touched is allocated by dumping it.
+ */
+#define TERN_DUMP_MOST ((size_t)64 << 20)
+
+/*
  *     base                      heaps                heaps + (1 << shift)
  *     | job area | control | ... | heap of node PE 0 | heap of node PE 1 | ...
  *

@@ -16,10 +16,12 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "base/log.h"
+#include "base/atomics.h"
 #include "base/os.h"
 #include "base/settings.h"
 #include "boot/boot.h"
+#include "mem/arena.h"
+#include "mem/fork.h"
 
 /*
  * In a static program this file's own variables are part of the image. Hence the rule for all code
@@ -32,12 +34,26 @@ const struct tern_image *tern_image_own(void)
     return &image;
 }
 
-/* Where the writable data lies: [start, filled) comes from the file, [filled, end) began as zeros.
+/*
+ * A writable part of the executable, whole pages: [start, filled) comes from its file, [filled,
+ * end) began as zeros. There are several where large objects have a section of their own
+ * (-mcmodel).
  */
-struct extent {
+struct part {
     uintptr_t start, filled, end;
-    bool needs_tern; /* the executable names libtern itself, or contains it */
 };
+
+struct executable {
+    struct part parts[TERN_FORK_MOST_PARTS];
+    int n_parts;
+    bool is_static;
+    bool needs_tern; /* it names libtern, or contains it */
+};
+
+static size_t image_bytes(const struct executable *x)
+{
+    return x->n_parts ? x->parts[x->n_parts - 1].end - x->parts[0].start : 0;
+}
 
 static bool names_tern(const ElfW(Dyn) * d, uintptr_t base)
 {
@@ -56,10 +72,10 @@ static bool names_tern(const ElfW(Dyn) * d, uintptr_t base)
 /* The first object that dl_iterate_phdr() shows is the executable. */
 static int measure_executable(struct dl_phdr_info *info, size_t size, void *arg)
 {
-    struct extent *x = arg;
+    struct executable *x = arg;
     uintptr_t page = tern_os_page_size(), relro_start = 0, relro_end = 0;
-    bool dynamic = false;
 
+    x->is_static = true;
     for (int i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *p = &info->dlpi_phdr[i];
         uintptr_t at = info->dlpi_addr + p->p_vaddr;
@@ -68,14 +84,14 @@ static int measure_executable(struct dl_phdr_info *info, size_t size, void *arg)
             relro_start = at & -page;
             relro_end = (at + p->p_memsz) & -page;
         } else if (p->p_type == PT_DYNAMIC) {
-            dynamic = true;
             x->needs_tern = names_tern((const ElfW(Dyn) *)at, info->dlpi_addr);
+        } else if (p->p_type == PT_INTERP) {
+            x->is_static = false;
         }
     }
-    if (!dynamic)
-        x->needs_tern = true;
-    for (int i = 0; i < info->dlpi_phnum; i++) {
+    for (int i = 0; i < info->dlpi_phnum && x->n_parts < TERN_FORK_MOST_PARTS; i++) {
         const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+        struct part *part = &x->parts[x->n_parts];
         uintptr_t start = (info->dlpi_addr + p->p_vaddr) & -page;
         uintptr_t filled = info->dlpi_addr + p->p_vaddr + p->p_filesz;
         uintptr_t end = info->dlpi_addr + p->p_vaddr + p->p_memsz;
@@ -87,188 +103,166 @@ static int measure_executable(struct dl_phdr_info *info, size_t size, void *arg)
             start = relro_end;
         if (start >= end)
             continue;
-        x->start = start;
-        x->filled = (filled + page - 1) & -page;
-        x->end = (end + page - 1) & -page;
-        if (x->filled < start)
-            x->filled = start;
+        part->start = start;
+        part->filled = (filled + page - 1) & -page;
+        part->end = (end + page - 1) & -page;
+        if (part->filled < start)
+            part->filled = start;
+        if ((uintptr_t)&image - start < part->end - start)
+            x->needs_tern = true;
+        x->n_parts++;
     }
     return 1;
 }
 
-static bool write_pages(int fd, uintptr_t from, uintptr_t to, uint64_t offset)
+/*
+ * Copies words that nobody changes meanwhile. Not by memcpy(), for which sanitizers have their own:
+ * it objects to what lies between variables.
+ */
+static TERN_NO_SANITIZER void copy_words(char *to, uintptr_t from, size_t bytes)
 {
-    while (from < to) {
-        ssize_t n = syscall(SYS_pwrite64, fd, from, to - from, offset);
+    uint64_t *t = (uint64_t *)to;
+    const uint64_t *f = (const uint64_t *)from;
 
-        if (n <= 0)
-            return false;
-        from += (uintptr_t)n;
-        offset += (uint64_t)n;
+    for (size_t i = 0; i < bytes / sizeof *t; i++) {
+        t[i] = f[i];
+        tern_compiler_barrier(); /* or the compiler makes it a memcpy() */
     }
+}
+
+static TERN_NO_SANITIZER bool is_zero(uintptr_t page, size_t bytes)
+{
+    const uint64_t *word = (const uint64_t *)page;
+
+    for (size_t i = 0; i < bytes / sizeof *word; i++)
+        if (word[i])
+            return false;
     return true;
 }
 
-/* Copies the pages of [from, to) that were ever touched; the others are zeros and remain holes. */
-static bool write_touched_pages(int fd, uintptr_t from, uintptr_t to, uint64_t offset)
+/* The kernel's page map, or -1 where it is not shown or, in an emulator, of other addresses. */
+static int open_page_map(uintptr_t page)
 {
-    uintptr_t page = tern_os_page_size(), at = from;
-    uint64_t entry[512];
     int map = (int)syscall(SYS_openat, AT_FDCWD, "/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
-    bool ok = true;
+    uint64_t entry = 0;
 
     if (map < 0)
-        return write_pages(fd, from, to, offset);
-    while (ok && at < to) {
-        size_t want = (to - at) / page < 512 ? (to - at) / page : 512;
-        ssize_t got =
-            syscall(SYS_pread64, map, entry, want * sizeof entry[0], at / page * sizeof entry[0]);
-
-        if (got < (ssize_t)sizeof entry[0]) {
-            ok = write_pages(fd, at, to, offset + (at - from));
-            break;
-        }
-        for (size_t i = 0; ok && i < (size_t)got / sizeof entry[0]; i++, at += page)
-            if (entry[i] >> 62) /* present or swapped out */
-                ok = write_pages(fd, at, at + page, offset + (at - from));
-    }
+        return -1;
+    syscall(SYS_pread64, map, &entry, sizeof entry, (uintptr_t)&entry / page * sizeof entry);
+    if (entry >> 62)
+        return map;
     syscall(SYS_close, map);
-    return ok;
+    return -1;
+}
+
+/* Copies the pages of [from, end) that were ever touched; the others are zeros and remain holes. */
+static void copy_touched_pages(char *to, uintptr_t from, uintptr_t end)
+{
+    uintptr_t page = tern_os_page_size(), at = from;
+    int map = open_page_map(page);
+    uint64_t entry[512];
+
+    while (at < end) {
+        size_t n = (end - at) / page < 512 ? (end - at) / page : 512;
+        ssize_t got =
+            syscall(SYS_pread64, map, entry, n * sizeof entry[0], at / page * sizeof entry[0]);
+        bool known = got == (ssize_t)(n * sizeof entry[0]);
+
+        for (size_t i = 0; i < n; i++, at += page)
+            if (known ? entry[i] >> 62 /* present or swapped out */ : !is_zero(at, page))
+                copy_words(to + (at - from), at, page);
+    }
+    if (map >= 0)
+        syscall(SYS_close, map);
 }
 
 /*
- * The image changes hands between two system calls: nothing may store to it in between. That holds
- * before main; threads of other libraries' constructors do not know the executable's variables.
+ * The image changes hands between copying and remapping: nothing may store to it in between. That
+ * holds before main; threads of other libraries' constructors do not know the executable's
+ * variables. The copy is made through a mapping, not by write(): its offset is beyond `ulimit -f`.
  */
-static const char *move(const struct extent *x, int fd, uint64_t offset)
+static const char *move(const struct executable *x, int fd, uint64_t offset)
 {
-    long at;
+    char *copies[TERN_FORK_MOST_PARTS];
 
-    if (x->end - x->start > TERN_IMAGE_STRIDE)
+    if (image_bytes(x) > TERN_IMAGE_STRIDE)
         return "the program has more than 64 GiB of static data";
-    if (!write_pages(fd, x->start, x->filled, offset) ||
-        !write_touched_pages(fd, x->filled, x->end, offset + (x->filled - x->start)))
-        return "its static data could not be copied to shared memory";
-    at = syscall(SYS_mmap, x->start, x->end - x->start, PROT_READ | PROT_WRITE,
-                 MAP_SHARED | MAP_FIXED, fd, offset);
-    if (at != (long)x->start)
-        return "its static data could not be mapped from shared memory";
+    for (int i = 0; i < x->n_parts; i++) {
+        const struct part *part = &x->parts[i];
+        char *to = (char *)syscall(SYS_mmap, NULL, part->end - part->start, PROT_READ | PROT_WRITE,
+                                   MAP_SHARED | MAP_NORESERVE, fd,
+                                   offset + (part->start - x->parts[0].start));
+
+        if (to == MAP_FAILED)
+            return "its static data could not be mapped from shared memory";
+        copy_words(to, part->start, part->filled - part->start);
+        copy_touched_pages(to + (part->filled - part->start), part->filled, part->end);
+        copies[i] = to;
+    }
+    for (int i = 0; i < x->n_parts; i++) {
+        const struct part *part = &x->parts[i];
+        size_t bytes = part->end - part->start;
+
+        if (syscall(SYS_mremap, copies[i], bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED,
+                    part->start) != (long)part->start)
+            return "its static data could not be moved to shared memory";
+    }
     return NULL;
 }
 
 /* Threads that run already may use variables of the executable, unless we come before main. */
-static bool comes_too_late(const struct extent *x)
+static bool comes_too_late(const struct executable *x)
 {
     struct stat tasks;
 
     return !x->needs_tern && stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink > 3;
 }
 
-/* ---- fork: the child gets its variables for itself, as after any fork ---- */
-
-static TERN_PE_LOCAL pthread_mutex_t fork_mutex = PTHREAD_MUTEX_INITIALIZER;
-static TERN_PE_LOCAL int fork_pipe[2];
-
-static uint64_t image_offset(const struct tern_boot *boot, int i)
+static uint64_t image_offset(int node_pe)
 {
-    return TERN_IMAGES_OFFSET + (uint64_t)i * TERN_IMAGE_STRIDE;
-}
-
-static void before_fork(void)
-{
-    pthread_mutex_lock(&fork_mutex);
-    if (pipe2(fork_pipe, O_CLOEXEC) != 0)
-        fork_pipe[0] = fork_pipe[1] = -1;
-}
-
-/* The parent stands still until the child has copied what they still share. */
-static void after_fork_in_parent(void)
-{
-    char c;
-
-    close(fork_pipe[1]);
-    while (read(fork_pipe[0], &c, 1) < 0 && errno == EINTR)
-        ;
-    close(fork_pipe[0]);
-    pthread_mutex_unlock(&fork_mutex);
-}
-
-/* Reads the populated parts of the image into private pages at `to`. */
-static bool read_image(int fd, uint64_t offset, size_t bytes, char *to)
-{
-    uint64_t at = offset, end = offset + bytes;
-
-    for (;;) {
-        long data = syscall(SYS_lseek, fd, at, SEEK_DATA);
-        long hole;
-
-        if (data < 0 || (uint64_t)data >= end)
-            return true;
-        hole = syscall(SYS_lseek, fd, data, SEEK_HOLE);
-        if (hole < 0 || (uint64_t)hole > end)
-            hole = (long)end;
-        for (at = (uint64_t)data; at < (uint64_t)hole;) {
-            long n = syscall(SYS_pread64, fd, to + (at - offset), (uint64_t)hole - at, at);
-
-            if (n <= 0)
-                return false;
-            at += (uint64_t)n;
-        }
-    }
-}
-
-static void after_fork_in_child(void)
-{
-    const struct tern_boot *boot = tern_boot_attach(NULL);
-    uintptr_t start = image.start;
-    size_t bytes = image.bytes;
-    long copy = syscall(SYS_mmap, NULL, bytes, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-
-    if (copy < 0 || !read_image(boot->fd, image_offset(boot, boot->node_pe), bytes, (char *)copy) ||
-        syscall(SYS_mremap, copy, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, start) < 0) {
-        /* Going on would scribble over the parent's variables. */
-        static const char text[] = "tern: the child of a fork has no memory for its variables\n";
-        syscall(SYS_write, STDERR_FILENO, text, sizeof text - 1);
-        syscall(SYS_exit_group, 127);
-    }
-    close(fork_pipe[0]);
-    close(fork_pipe[1]);
-    pthread_mutex_unlock(&fork_mutex);
+    return TERN_IMAGES_OFFSET + (uint64_t)node_pe * TERN_IMAGE_STRIDE;
 }
 
 /* ---- before main ---- */
 
-static void share(const struct tern_boot *boot)
+/* A core file of this PE has its variables, but shall be written in a moment. */
+static void bound_dump(const struct part *part)
 {
-    struct extent x = {0};
-    const char *problem;
+    uintptr_t dumped = (part->filled + TERN_DUMP_MOST) & -tern_os_page_size();
 
-    dl_iterate_phdr(measure_executable, &x);
-    if (!x.start) {
-        image.unshared = "the program has no static data";
-        return;
-    }
-    if (comes_too_late(&x))
-        problem = "the library was loaded while the program already ran several threads";
-    else
-        problem = move(&x, boot->fd, image_offset(boot, boot->node_pe));
-    image.start = x.start;
-    image.bytes = x.end - x.start;
-    image.unshared = problem;
-    if (problem)
-        return;
-    __atomic_store_n(&boot->slot->image_bytes, image.bytes, __ATOMIC_RELEASE);
-    pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+    if (dumped < part->end)
+        madvise((void *)dumped, part->end - dumped, MADV_DONTDUMP);
 }
 
-static void measure_only(void)
+static void guard(const struct executable *x, const struct tern_boot *boot)
 {
-    struct extent x = {0};
+    struct tern_fork_part parts[TERN_FORK_MOST_PARTS];
 
-    dl_iterate_phdr(measure_executable, &x);
-    image.start = x.start;
-    image.bytes = x.end - x.start;
+    for (int i = 0; i < x->n_parts; i++) {
+        const struct part *part = &x->parts[i];
+
+        parts[i] = (struct tern_fork_part){
+            .start = part->start,
+            .end = part->end,
+            .offset = image_offset(boot->node_pe) + (part->start - image.start),
+        };
+        bound_dump(part);
+    }
+    tern_fork_guard(parts, x->n_parts, boot->fd, x->is_static);
+}
+
+static void share(const struct executable *x, const struct tern_boot *boot)
+{
+    if (!x->n_parts)
+        image.unshared = "the program has none";
+    else if (comes_too_late(x))
+        image.unshared = "the library was loaded while the program already ran several threads";
+    else
+        image.unshared = move(x, boot->fd, image_offset(boot->node_pe));
+    if (image.unshared)
+        return;
+    __atomic_store_n(&boot->slot->image_bytes, image.bytes, __ATOMIC_RELEASE);
+    guard(x, boot);
 }
 
 /* SHMEM_STATIC_DATA, before settings are read: what makes no sense there is refused at init. */
@@ -286,18 +280,20 @@ static bool sharing_refused(char *const *envp)
 __attribute__((constructor(101))) static void before_main(int argc, char **argv, char **envp)
 {
     const struct tern_boot *boot = tern_boot_attach(envp);
+    struct executable x = {0};
 
     /* Lines reach the launcher as they are written, not when a PE that may be killed ends. */
     if (!boot->alone)
         setvbuf(stdout, NULL, _IOLBF, 0);
-    if (boot->node_n_pes == 1) {
-        measure_only();
-    } else if (sharing_refused(envp)) {
-        measure_only();
+    dl_iterate_phdr(measure_executable, &x);
+    image.start = x.parts[0].start;
+    image.bytes = image_bytes(&x);
+    if (boot->node_n_pes > 1 && sharing_refused(envp))
         image.unshared = "SHMEM_STATIC_DATA is off";
-    } else {
-        share(boot);
-    }
+    else if (boot->node_n_pes > 1)
+        share(&x, boot);
+    if (!boot->alone)
+        pthread_atfork(NULL, NULL, tern_boot_forget); /* after the image's own handler */
 }
 
 /* ---- peers ---- */
@@ -320,8 +316,8 @@ int tern_image_reserve(int n, size_t most_bytes, char **base, unsigned *shift)
 int tern_image_map_peer(int fd, int i, size_t bytes, char *base, unsigned shift)
 {
     char *at = base + ((size_t)i << shift);
-    void *p = mmap(at, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd,
-                   (off_t)(TERN_IMAGES_OFFSET + (uint64_t)i * TERN_IMAGE_STRIDE));
+    void *p =
+        mmap(at, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, (off_t)image_offset(i));
 
     if (p == MAP_FAILED)
         return -errno;

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copies the data image in the child of a fork while its parent stands still. */
+#include "mem/fork.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/compiler.h"
+
+/*
+ * The image is shared memory, so the child would go on with its parent's variables. In a dynamic
+ * program handlers of pthread_atfork() see to that: they were registered before main, so after the
+ * fork they run before those of the program.
+ *
+ * In a static program that is too late, since libc's variables are in the image: before it calls
+ * any handler, libc's fork() resets its locks and lists of threads in the child, and the parent
+ * would find them so. Therefore _Fork(), the part of libc's fork() that makes the system call, is
+ * replaced there.
+ */
+static TERN_PE_LOCAL struct {
+    struct tern_fork_part parts[TERN_FORK_MOST_PARTS];
+    int n_parts; /* 0: there is no image, or this process owns it, the child of a fork */
+    int fd;
+    pthread_mutex_t lock;
+    int pipe[2];
+    sigset_t signals;
+} image = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* A signal's handler in the child must not see the variables before they are its own. */
+static void begin(void)
+{
+    sigset_t all, before;
+
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    pthread_mutex_lock(&image.lock);
+    image.signals = before;
+    if (!image.n_parts || pipe2(image.pipe, O_CLOEXEC) != 0)
+        image.pipe[0] = image.pipe[1] = -1;
+}
+
+static void end(void)
+{
+    sigset_t before = image.signals;
+
+    pthread_mutex_unlock(&image.lock);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+/* The pipe hangs up when the child has its copy, or has died. */
+static void go_on_in_parent(void)
+{
+    char c;
+
+    close(image.pipe[1]);
+    while (read(image.pipe[0], &c, 1) < 0 && errno == EINTR)
+        ;
+    close(image.pipe[0]);
+    end();
+}
+
+/* Raw system calls and locals: in a static program libc's own variables are about to change. */
+static bool read_populated(int fd, uint64_t offset, size_t bytes, char *to)
+{
+    uint64_t at = offset, last = offset + bytes;
+
+    for (;;) {
+        long data = syscall(SYS_lseek, fd, at, SEEK_DATA);
+        long hole;
+
+        if (data < 0 || (uint64_t)data >= last)
+            return true;
+        hole = syscall(SYS_lseek, fd, data, SEEK_HOLE);
+        if (hole < 0 || (uint64_t)hole > last)
+            hole = (long)last;
+        for (at = (uint64_t)data; at < (uint64_t)hole;) {
+            long n = syscall(SYS_pread64, fd, to + (at - offset), (uint64_t)hole - at, at);
+
+            if (n <= 0)
+                return false;
+            at += (uint64_t)n;
+        }
+    }
+}
+
+static bool own_part(const struct tern_fork_part *part, int fd)
+{
+    size_t bytes = part->end - part->start;
+    long copy = syscall(SYS_mmap, NULL, bytes, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+    return copy != -1 && read_populated(fd, part->offset, bytes, (char *)copy) &&
+           syscall(SYS_mremap, copy, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, part->start) !=
+               -1;
+}
+
+static void go_on_in_child(void)
+{
+    for (int i = 0; i < image.n_parts; i++) {
+        if (!own_part(&image.parts[i], image.fd)) {
+            /* Going on would scribble over the parent's variables. */
+            static const char text[] =
+                "tern: the child of a fork has no memory for its variables\n";
+            syscall(SYS_write, STDERR_FILENO, text, sizeof text - 1);
+            syscall(SYS_exit_group, 127);
+        }
+    }
+    image.n_parts = 0;
+    close(image.pipe[0]);
+    close(image.pipe[1]);
+    end();
+}
+
+/* The kernel writes the child's thread number to where libc keeps it for the calling thread. */
+static long clone_process(int *tid)
+{
+    unsigned long flags = SIGCHLD | (tid ? CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID : 0);
+
+#ifdef __x86_64__
+    return syscall(SYS_clone, flags, 0, 0, tid, 0);
+#else
+    return syscall(SYS_clone, flags, 0, 0, 0, tid);
+#endif
+}
+
+/* Robust mutexes that the parent holds are not the child's. */
+static void forget_robust_mutexes(void)
+{
+    struct robust_list_head *head;
+    size_t bytes;
+
+    if (syscall(SYS_get_robust_list, 0, &head, &bytes) != 0 || !head)
+        return;
+    head->list.next = &head->list;
+    syscall(SYS_set_robust_list, head, bytes);
+}
+
+/* What libc's own does, and the image. Signals are blocked before and after by begin() and end().
+ */
+static pid_t fork_static(void)
+{
+    int *tid = NULL, error;
+    pid_t pid;
+
+    begin();
+    if (syscall(SYS_prctl, PR_GET_TID_ADDRESS, &tid) != 0)
+        tid = NULL;
+    pid = (pid_t)clone_process(tid);
+    error = errno;
+    if (pid == 0) {
+        forget_robust_mutexes();
+        go_on_in_child();
+    } else {
+        go_on_in_parent();
+    }
+    errno = error;
+    return pid;
+}
+
+/* Weak: where libc's has been linked already, that stays. */
+pid_t _Fork(void) __attribute__((weak, alias("fork_static")));
+
+static bool libc_calls_us(bool is_static)
+{
+#if __GLIBC_PREREQ(2, 34)
+    return is_static && _Fork == fork_static;
+#else
+    return false; /* its fork() is all of one piece */
+#endif
+}
+
+void tern_fork_guard(const struct tern_fork_part *parts, int n_parts, int fd, bool is_static)
+{
+    memcpy(image.parts, parts, (size_t)n_parts * sizeof parts[0]);
+    image.n_parts = n_parts;
+    image.fd = fd;
+    if (!libc_calls_us(is_static))
+        pthread_atfork(begin, go_on_in_parent, go_on_in_child);
+}
