@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# setup.sh PURPOSE...: installs the Debian packages that are missing for build, check, arm64 or
-# style. Silent when there are none.
+# setup.sh PURPOSE...: installs the Debian packages that are missing for build, check, arm64,
+# style or wrappers. Silent when there are none.
 set -eu
 
 missing=
@@ -44,8 +44,12 @@ for purpose do
         tool clang-format
         tool mandoc
         ;;
+    wrappers) # that tests put before a program
+        tool gdb
+        tool valgrind
+        ;;
     *)
-        echo "setup.sh: '$purpose' is none of build, check, arm64, style" >&2
+        echo "setup.sh: '$purpose' is none of build, check, arm64, style, wrappers" >&2
         exit 2
         ;;
     esac
