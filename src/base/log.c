@@ -2,10 +2,12 @@
 /* Formats messages into one buffer and writes each with a single system call. */
 #include "base/log.h"
 
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 static TERN_PE_LOCAL char log_who[64];
@@ -49,6 +51,34 @@ static void say(const char *prefix, const char *suffix, const char *fmt, va_list
         return; /* nowhere to complain */
 }
 
+static TERN_NORETURN void end(int signal_number)
+{
+    if (log_debug_on)
+        abort();
+    _exit(EXIT_FAILURE);
+}
+
+/*
+ * A stream is locked while another thread reads from it, which can be for ever. It must keep
+ * neither standard output from being written nor the program from ending.
+ */
+static void flush(void)
+{
+    struct itimerval patience = {.it_value.tv_usec = 200000};
+    sigset_t alarm_alone;
+
+    if (ftrylockfile(stdout) == 0) {
+        fflush_unlocked(stdout);
+        funlockfile(stdout);
+    }
+    signal(SIGALRM, end);
+    sigemptyset(&alarm_alone);
+    sigaddset(&alarm_alone, SIGALRM);
+    pthread_sigmask(SIG_UNBLOCK, &alarm_alone, NULL);
+    setitimer(ITIMER_REAL, &patience, NULL);
+    fflush(NULL);
+}
+
 void tern_fatal(const char *routine, const char *fmt, ...)
 {
     va_list args;
@@ -56,12 +86,10 @@ void tern_fatal(const char *routine, const char *fmt, ...)
     va_start(args, fmt);
     say(routine ? routine : "", routine ? ": " : "", fmt, args);
     va_end(args);
-    fflush(NULL);
     if (log_fatal_hook)
         log_fatal_hook();
-    if (log_debug_on)
-        abort();
-    _exit(EXIT_FAILURE);
+    flush();
+    end(0);
 }
 
 void tern_warn(const char *fmt, ...)
