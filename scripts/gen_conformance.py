@@ -67,7 +67,7 @@ def page(rules):
 
 
 def sources_of(tests, program):
-    """The text of a program: its file and what that names, or all of its folder."""
+    """The text of a program: its file and what that names (with x.h, x.c), or all of its folder."""
     stem = tests / program
     files = [f for f in stem.parent.glob(stem.name + ".*") if f.is_file()]
     if not files:
@@ -83,6 +83,8 @@ def sources_of(tests, program):
             for found in (tests / name, path.parent / name):
                 if found.is_file():
                     todo.append(found)
+                if found.suffix == ".h" and found.with_suffix(".c").is_file():
+                    todo.append(found.with_suffix(".c"))
     return "\n".join(text)
 
 

@@ -24,7 +24,7 @@ static void look_after_finalize(void)
 int main(void)
 {
     struct timespec a_while = {0, 20000000};
-    int n, status;
+    int n, status, initialized = 1;
 
     atexit(look_after_finalize);
     start_pes(0);
@@ -39,6 +39,13 @@ int main(void)
     start_pes(-1);
     check_equal(_num_pes(), n, "start-pes-again");
     check_equal(_my_pe(), check_pe(), "start-pes-again");
+    /* It counts as one init: another one, and its finalize, go inside. */
+    shmem_init();
+    shmem_finalize();
+#if SHMEM_AT_LEAST(1, 6)
+    shmem_query_initialized(&initialized);
+#endif
+    check(initialized, "start-pes-is-one-init", "an inner finalize ended all");
     shmem_barrier_all();
     status = check_report();
 

@@ -20,7 +20,7 @@ def run(settings, *sizes, n=2):
     environment = {k: v for k, v in os.environ.items() if not k.startswith(("SHMEM_", "SMA_"))}
     environment.update(settings)
     command = [PROGRAM] if n == 0 else [OSHRUN, "-n", str(n), PROGRAM]
-    job = subprocess.run([*command, *(str(int(s)) for s in sizes)], capture_output=True, text=True,
+    job = subprocess.run([*command, *(s if s == "init" else str(int(s)) for s in sizes)], capture_output=True, text=True,
                          timeout=20, env=environment)
     job.case = f"{settings} on {n} PEs"
     return job
@@ -77,6 +77,7 @@ for text in ("", "-1", "-64M", "M", "abc", "12x", ".", "1.2.3M", "0x100000", " "
         job = run({variable: text})
         check(job.returncode != 0, "bad-size-refused", f"{job.case}: {job.stdout}")
         check("SYMMETRIC_SIZE" in job.stderr, "bad-size-explained", f"{job.case}: {job.stderr!r}")
+        check(run({variable: text}, "init").returncode != 0, "init-ends-program", job.case)
 
 # These react to being set to anything at all.
 silent = run({"SHMEM_NO_SUCH_SETTING": "1"})

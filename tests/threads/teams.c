@@ -54,7 +54,7 @@ static long value(int team, int pe, size_t i, int round)
 }
 
 /* Rounds alternate between two halves of dest: one PE may be a call ahead of another. */
-static void one_round(int t, int round)
+static void one_round(int t, int round, const char *name)
 {
     long *source = sources[t], *dest = dests[t] + (round & 1) * check_n_pes() * NELEMS;
     size_t n = (size_t)sizes[t], wrong = 0;
@@ -88,14 +88,13 @@ static void one_round(int t, int round)
     default:
         shmem_team_sync(teams[t]);
     }
-    check(wrong == 0, "collectives-at-once", "%zu elements on team %d in round %d", wrong, t,
-          round);
+    check(wrong == 0, name, "%zu elements on team %d in round %d", wrong, t, round);
 }
 
 static void each_its_team(int thread)
 {
     for (int round = 0; round < ROUNDS; round++)
-        one_round(thread, round);
+        one_round(thread, round, "collectives-at-once");
 }
 
 /* The main thread has the world to itself: barriers, and allocations too. */
@@ -121,7 +120,7 @@ static void in_turn(int thread)
     for (int round = 0; round < ROUNDS; round++) {
         /* Another thread on each PE: a thread's call counts for its PE. */
         if ((round + check_pe()) % CREW == thread)
-            one_round(0, round);
+            one_round(0, round, "any-thread-for-its-pe");
         crew_meet();
     }
 }
