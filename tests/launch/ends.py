@@ -4,7 +4,8 @@ import os
 import signal
 import subprocess
 
-from launch import FAKE_PE, Job, OSHRUN, check, contains, equal, expect, fake, main, run, sh, wait_until
+from launch import (FAKE_PE, Job, OSHRUN, check, contains, equal, expect, fake, main, run, sh,
+                    wait_until)
 
 USED = ("claim", "init")
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Jobs that the machine can't hold are refused before anything starts; large ones that it can run."""
+"""Jobs that the machine can't hold are refused before anything starts; a large one runs."""
 import os
 import resource
 

@@ -117,7 +117,8 @@ def test_message_comes_after_what_the_pe_wrote():
 
 def test_tags():
     job = sh(2, "echo a; echo; printf b; sleep 0.05; echo c; echo d >&2", "-l")
-    equal(sorted(job.out.splitlines()), sorted(f"[{i}] {s}" for i in (0, 1) for s in ("a", "", "bc")))
+    want = sorted(f"[{i}] {s}" for i in (0, 1) for s in ("a", "", "bc"))
+    equal(sorted(job.out.splitlines()), want)
     equal(sorted(job.err.splitlines()), ["[0] d", "[1] d"])
 
 
