@@ -252,12 +252,12 @@ void tern_boot_set_told(void)
 
 void tern_boot_set_global_exit(int status)
 {
-    uint32_t none = 0;
+    uint32_t none = 0, word = (uint32_t)boot.pe << TERN_GLOBAL_EXIT_PE_SHIFT | TERN_GLOBAL_EXIT |
+                              ((uint32_t)status & 0xff);
 
     if (boot.area)
-        __atomic_compare_exchange_n(&boot.area->global_exit, &none,
-                                    TERN_GLOBAL_EXIT | ((uint32_t)status & 0xff), false,
-                                    __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+        __atomic_compare_exchange_n(&boot.area->global_exit, &none, word, false, __ATOMIC_ACQ_REL,
+                                    __ATOMIC_ACQUIRE);
 }
 
 void tern_boot_forget(void)

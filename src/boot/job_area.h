@@ -67,8 +67,9 @@ struct tern_slot {
  */
 #define TERN_EXITING 0x10000u
 
-/* global_exit holds TERN_GLOBAL_EXIT | (status & 0xff) once a PE has called shmem_global_exit. */
-#define TERN_GLOBAL_EXIT 0x10000u
+/* Once a PE has called shmem_global_exit: pe << 9 | TERN_GLOBAL_EXIT | (status & 0xff). */
+#define TERN_GLOBAL_EXIT 0x100u
+#define TERN_GLOBAL_EXIT_PE_SHIFT 9
 
 struct tern_job_area {
     uint64_t magic;

@@ -33,8 +33,9 @@ bool tern_verdict_global_exit(struct tern_job *job)
 
     if (!word)
         return false;
-    if (!job->decided && job->options->verbose)
-        tern_relay_say(&job->relay, "", "a PE has called shmem_global_exit(%u)", word & 0xff);
+    if (!job->decided)
+        tern_relay_say(&job->relay, "", "PE %u of %u has called shmem_global_exit(%u)",
+                       word >> TERN_GLOBAL_EXIT_PE_SHIFT, job->n_pes, word & 0xff);
     tern_verdict_end_job(job, (int)(word & 0xff), tern_os_now_ns() + EXIT_GRACE_NS);
     return true;
 }

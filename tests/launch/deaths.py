@@ -74,7 +74,7 @@ def test_misuse():
 def test_global_exit():
     for status in (0, 4):
         job = die("1:partial=unfinished", f"1:global_exit={status}")
-        expect(job, status)
+        expect(job, status, None, f"PE 1 of 5 has called shmem_global_exit({status})")
         contains(job.read + job.out, "unfinished")
 
 
@@ -91,12 +91,13 @@ def test_all_at_once():
     equal(job.status, 137)
     equal(job.err.count("\n"), 1)
     job = run("-n", 4, PROGRAM, "init", "barrier", "global_exit=6")
-    expect(job, 6)
+    expect(job, 6, None, "of 4 has called shmem_global_exit(6)")
 
 
 def test_global_exit_of_all_lets_all_finish():
     job = run("-n", 8, PROGRAM, "init", "barrier", "partial=words", "global_exit=0")
-    equal((job.status, job.out.count("words"), job.err), (0, 8, ""))
+    equal((job.status, job.out.count("words")), (0, 8))
+    expect(job, 0, None, "of 8 has called shmem_global_exit(0)")
 
 
 def test_exit_0_of_all():

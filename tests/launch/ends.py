@@ -82,24 +82,24 @@ def test_global_exit():
     for status in (0, 7):
         job = fake(3, *USED, "0:wait=shmem_barrier_all", "meet=3", f"1:global_exit={status}",
                    f"1:exit={status}", "sleep=60")
-        expect(job, status, "")
+        expect(job, status, "", f"PE 1 of 3 has called shmem_global_exit({status})")
         check(job.seconds < 1, job.seconds)
 
 
 def test_global_exit_lets_the_caller_finish():
     job = fake(2, *USED, "1:global_exit=3", "1:sleep=0.2", "1:print=last", "1:exit=3", "sleep=60")
-    expect(job, 3, "last\n")
+    expect(job, 3, "last\n", "PE 1 of 2 has called shmem_global_exit(3)")
 
 
 def test_global_exit_of_a_caller_that_hangs():
     job = fake(2, *USED, "1:global_exit=0", "sleep=60")
-    expect(job, 0, "")
+    expect(job, 0, "", "PE 1 of 2 has called shmem_global_exit(0)")
     check(job.seconds < 1, job.seconds)
 
 
 def test_global_exit_behind_a_wrapper():
     job = sh(2, f"{FAKE_PE} claim init 1:global_exit=9 1:exit=9 sleep=60; :")
-    expect(job, 9, "")
+    expect(job, 9, "", "PE 1 of 2 has called shmem_global_exit(9)")
     check(job.seconds < 1, job.seconds)
 
 

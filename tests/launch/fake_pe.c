@@ -104,7 +104,10 @@ static void tell_object(void)
 
 static void end_all(int status)
 {
-    __atomic_store_n(&area->global_exit, TERN_GLOBAL_EXIT | (uint32_t)status, __ATOMIC_RELEASE);
+    __atomic_store_n(&area->global_exit,
+                     (uint32_t)(slot - area->slots) << TERN_GLOBAL_EXIT_PE_SHIFT |
+                         TERN_GLOBAL_EXIT | (uint32_t)status,
+                     __ATOMIC_RELEASE);
 }
 
 static void do_step(const char *step)

@@ -42,7 +42,7 @@ def main():
     noticed, missed = 0, 0
     with tempfile.TemporaryDirectory(prefix="tern-mutation-") as folder:
         tree, build = os.path.join(folder, "tree"), os.path.join(folder, "build")
-        files = subprocess.run(["git", "-C", source, "ls-files", "-z"], capture_output=True, check=True)
+        files = subprocess.run(["git", "-C", source, "ls-files", "-coz", "--exclude-standard"], capture_output=True, check=True)
         for name in filter(None, files.stdout.decode().split("\0")):
             to = os.path.join(tree, name)
             os.makedirs(os.path.dirname(to), exist_ok=True)
