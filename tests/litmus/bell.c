@@ -15,7 +15,7 @@
  * in which the sleeper passes from looking to sleeping, and lines that it has to fetch from the
  * sleeper's cache keep its store waiting while its look goes ahead.
  */
-enum { ROUNDS = 100000, COLD_LINES = 8, LONGEST_DELAY_BITS = 11 };
+enum { ROUNDS = 100000, COLD_LINES = 8, LONGEST_DELAY_BITS = 13 };
 
 struct line {
     uint64_t value;

@@ -27,8 +27,8 @@ static void body(void)
         int sizes[IN_A_ROW], root = (int)(pes_random(&common) % (unsigned)n);
 
         for (int k = 0; k < IN_A_ROW; k++) {
-            sizes[k] = pes_random(&common) % 8 ? (int)(pes_random(&common) % 8) : MOST;
-            if (pes_random(&common) % 8 == 0)
+            sizes[k] = pes_random(&common) % 32 ? (int)(pes_random(&common) % 8) : MOST;
+            if (pes_random(&common) % 32 == 0)
                 root = (int)(pes_random(&common) % (unsigned)n);
             for (int i = 0; me == root && i < sizes[k]; i++)
                 source[i] = expected(number + k, i);

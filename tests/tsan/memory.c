@@ -34,26 +34,22 @@ static void body(void)
         struct held *h = &held[pes_random(&common) % HELD];
         size_t words = 1 + pes_random(&common) % 600;
 
-        if (!h->words) {
-            *h = (struct held){shmem_calloc(words, sizeof *h->words), words};
-            check(h, words, 0, "calloc");
-            shmem_barrier_all();
-        } else if (round % 2) {
+        if (h->words && round % 2) {
             store(h, next, round);
             h->words = shmem_realloc(h->words, words * sizeof *h->words);
             check(h, words < h->n ? words : h->n, round, "realloc");
             h->n = words;
-            shmem_barrier_all();
         } else {
-            store(h, next, round);
+            if (h->words)
+                store(h, next, round);
             shmem_free(h->words);
-            h->words = NULL;
+            *h = (struct held){shmem_calloc(words, sizeof *h->words), words};
+            check(h, words, 0, "calloc");
         }
-        if (h->words)
-            store(h, next, -round);
         shmem_barrier_all();
-        if (h->words)
-            check(h, h->n, -round, "mine");
+        store(h, next, -round);
+        shmem_barrier_all();
+        check(h, h->n, -round, "mine");
         shmem_sync_all();
     }
 }
