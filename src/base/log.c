@@ -13,6 +13,8 @@
 static TERN_PE_LOCAL char log_who[64];
 static TERN_PE_LOCAL bool log_debug_on;
 static TERN_PE_LOCAL void (*log_fatal_hook)(void);
+static TERN_PE_LOCAL bool (*log_may_complain)(void);
+static TERN_PE_LOCAL void (*log_has_complained)(void);
 
 void tern_log_identify(const char *who)
 {
@@ -32,6 +34,12 @@ bool tern_log_debug(void)
 void tern_log_on_fatal(void (*hook)(void))
 {
     log_fatal_hook = hook;
+}
+
+void tern_log_on_error(bool (*may)(void), void (*done)(void))
+{
+    log_may_complain = may;
+    log_has_complained = done;
 }
 
 static void say(const char *prefix, const char *suffix, const char *fmt, va_list args)
@@ -105,9 +113,13 @@ void tern_error(const char *fmt, ...)
 {
     va_list args;
 
+    if (log_may_complain && !log_may_complain())
+        return;
     va_start(args, fmt);
     say("error: ", "", fmt, args);
     va_end(args);
+    if (log_has_complained)
+        log_has_complained();
 }
 
 void tern_debug(const char *fmt, ...)

@@ -18,6 +18,9 @@ bool tern_log_debug(void);
 /* Called once by tern_fatal() after the message is out, before the process ends; may not return. */
 void tern_log_on_fatal(void (*hook)(void));
 
+/* tern_error() prints if `may` says so, and calls `done` afterwards. */
+void tern_log_on_error(bool (*may)(void), void (*done)(void));
+
 /*
  * The end of the process: prints "tern: WHO: ROUTINE: message", flushes stdio, exits with status 1
  * (or aborts, leaving a core, when SHMEM_DEBUG is set). routine may be NULL.

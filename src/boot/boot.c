@@ -188,6 +188,35 @@ static void be_alone(void)
     boot = (struct tern_boot){.n_pes = 1, .node_n_pes = 1, .fd = -1, .alone = true};
 }
 
+/* For the line of another PE to be out. */
+#define COMPLAINT_MS 100
+
+/* An error while PEs start is that of the job: see job_area.h. */
+static bool may_complain(void)
+{
+    uint32_t me = (uint32_t)boot.pe + 1, who = 0;
+
+    if (!boot.area || tern_load_relaxed(&boot.slot->phase) != TERN_SLOT_CLAIMED ||
+        __atomic_compare_exchange_n(&boot.area->complaint, &who, me, false, __ATOMIC_ACQ_REL,
+                                    __ATOMIC_ACQUIRE) ||
+        (who & ~TERN_COMPLAINED) == me)
+        return true;
+    for (int i = 0; i < COMPLAINT_MS && !(who & TERN_COMPLAINED); i++) {
+        usleep(1000);
+        who = tern_load_acquire(&boot.area->complaint);
+    }
+    return false;
+}
+
+static void has_complained(void)
+{
+    uint32_t me = (uint32_t)boot.pe + 1;
+
+    if (boot.area)
+        __atomic_compare_exchange_n(&boot.area->complaint, &me, me | TERN_COMPLAINED, false,
+                                    __ATOMIC_RELEASE, __ATOMIC_RELAXED);
+}
+
 /* From the first message on it is clear who speaks, and the launcher need not repeat it. */
 static void introduce(void)
 {
@@ -196,6 +225,7 @@ static void introduce(void)
     snprintf(who, sizeof who, "PE %d of %d", boot.pe, boot.n_pes);
     tern_log_identify(who);
     tern_log_on_fatal(tern_boot_set_told);
+    tern_log_on_error(may_complain, has_complained);
 }
 
 const struct tern_boot *tern_boot_attach(char *const *envp)

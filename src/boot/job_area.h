@@ -71,6 +71,8 @@ struct tern_slot {
 #define TERN_GLOBAL_EXIT 0x100u
 #define TERN_GLOBAL_EXIT_PE_SHIFT 9
 
+#define TERN_COMPLAINED 0x10000u
+
 struct tern_job_area {
     uint64_t magic;
     uint32_t version;
@@ -100,7 +102,12 @@ struct tern_job_area {
      * description, hence an owner, of its own. 0: there is none.
      */
     int32_t lifeline_fd;
-    uint32_t reserved[2];
+    /*
+     * What keeps a PE from starting mostly keeps all: one says it. Its number + 1, by compare-and-
+     * swap from 0, and TERN_COMPLAINED when the line is out, which the others wait for.
+     */
+    uint32_t complaint;
+    uint32_t reserved;
     struct tern_slot slots[];
 };
 

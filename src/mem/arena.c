@@ -51,17 +51,38 @@ static unsigned heap_shift(uint64_t heap_bytes)
     return shift;
 }
 
-static int check_limit(uint64_t each, int n, uint64_t limit, const char *what)
-{
-    char per[32] = "";
+/* "a symmetric heap of 4096 bytes", for each of the PEs. */
+struct heap_words {
+    char text[96];
+};
 
-    if (each <= limit / (unsigned)n)
-        return 0;
+static struct heap_words words_for(uint64_t bytes, int n)
+{
+    struct heap_words words;
+    int at =
+        snprintf(words.text, sizeof words.text, "a symmetric heap of %" PRIu64 " bytes", bytes);
+
     if (n > 1)
-        snprintf(per, sizeof per, " for each of %d PEs", n);
-    tern_error("a symmetric heap of %" PRIu64 " bytes%s exceeds the %s of %" PRIu64
-               " bytes: lower SHMEM_SYMMETRIC_SIZE",
-               each, per, what, limit);
+        snprintf(words.text + at, sizeof words.text - (size_t)at, " for each of %d PEs", n);
+    return words;
+}
+
+static int check_limit(uint64_t bytes, int n, uint64_t limit, const char *what)
+{
+    if (bytes <= limit / (unsigned)n)
+        return 0;
+    tern_error("%s exceeds the %s of %" PRIu64 " bytes: lower SHMEM_SYMMETRIC_SIZE",
+               words_for(bytes, n).text, what, limit);
+    return -ENOMEM;
+}
+
+static int check_address_space(uint64_t bytes, int n, unsigned shift, uint64_t limit)
+{
+    if (UINT64_C(1) << shift <= limit / (unsigned)n)
+        return 0;
+    tern_error("%s needs %" PRIu64 " bytes of addresses and exceeds the limit of %" PRIu64
+               " (ulimit -v): lower SHMEM_SYMMETRIC_SIZE",
+               words_for(bytes, n).text, (uint64_t)n << shift, limit);
     return -ENOMEM;
 }
 
@@ -69,28 +90,24 @@ static int choose_heap_size(struct tern_arena *arena, const struct tern_boot *bo
 {
     struct tern_os_memory_limits limits;
     uint64_t bytes, agreed = 0;
-    int n = boot->node_n_pes, r;
+    int n = boot->node_n_pes, r = 0;
 
     tern_os_memory_limits(&limits);
-    bytes = round_up(asked, tern_os_page_size());
+    bytes = asked ? round_up(asked, tern_os_page_size()) : tern_arena_default_heap(&limits, n);
     if (bytes < asked || bytes > (UINT64_C(1) << 46)) {
-        tern_error("a symmetric heap of %" PRIu64 " bytes exceeds the address space: lower "
-                   "SHMEM_SYMMETRIC_SIZE",
-                   asked);
+        tern_error("%s exceeds any address space: lower SHMEM_SYMMETRIC_SIZE",
+                   words_for(asked, n).text);
         return -ENOMEM;
     }
-    if (!asked) {
-        bytes = tern_arena_default_heap(&limits, n);
-    } else {
+    arena->shift = heap_shift(bytes);
+    if (asked) {
         r = check_limit(bytes, n, limits.physical, "physical memory");
         if (!r)
             r = check_limit(bytes, n, limits.cgroup, "control group's memory limit");
-        if (r)
-            return r;
+        if (!r)
+            r = check_address_space(bytes, n, arena->shift, limits.address_space);
     }
-    arena->shift = heap_shift(bytes);
-    if (asked && (r = check_limit(UINT64_C(1) << arena->shift, n, limits.address_space,
-                                  "address-space limit (ulimit -v)")) != 0)
+    if (r)
         return r;
     arena->heap_bytes = bytes;
     if (boot->area &&
@@ -141,9 +158,9 @@ int tern_arena_map(struct tern_arena *arena, const struct tern_boot *boot,
     arena->bytes = heaps + ((size_t)boot->node_n_pes << arena->shift);
     arena->base = boot->object ? boot->object : map_aligned(arena->bytes, boot->fd);
     if (!arena->base) {
-        tern_error("%zu bytes for the symmetric heaps of %d PEs can't be mapped: %s; lower "
-                   "SHMEM_SYMMETRIC_SIZE",
-                   arena->bytes, boot->node_n_pes, strerror(errno));
+        tern_error("%s: its %zu bytes of addresses can't be mapped: %s (see ulimit -v)",
+                   words_for(arena->heap_bytes, boot->node_n_pes).text, arena->bytes,
+                   strerror(errno));
         return -ENOMEM;
     }
     arena->control = arena->base + control;
