@@ -7,8 +7,8 @@ Usage: run.py SOURCE [WORD]    only faults whose description contains WORD
 Works on a copy of the source tree. For each row of mutations.tsv it replaces the text, builds, runs
 the row's suites and puts the text back. Succeeds if every fault made a test fail.
 """
+import json
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -32,8 +32,10 @@ def failing_tests(build, suites):
     command = ["meson", "test", "-C", build, "--no-rebuild", "--num-processes", "2", "--maxfail", "1"]
     for suite in suites:
         command += ["--suite", suite]
-    ran = subprocess.run(command, capture_output=True, text=True, check=False)
-    return re.findall(r"^ *\d+/\d+ (?:\S+ / )?(.*?) {2,}(?:FAIL|TIMEOUT|ERROR)", ran.stdout, re.M)
+    subprocess.run(command, capture_output=True, check=False)
+    with open(os.path.join(build, "meson-logs", "testlog.json"), encoding="utf-8") as log:
+        tests = [json.loads(line) for line in log]
+    return [t["name"] for t in tests if t["result"] in ("FAIL", "TIMEOUT", "ERROR")]
 
 
 def main():
