@@ -5,20 +5,16 @@ BUILD ?= build
 ARM64_BUILD ?= build-arm64
 ASAN_BUILD ?= build-asan
 
-# $(call configure,DIRECTORY,OPTIONS): silent unless it fails.
-configure = @test -f "$(1)/build.ninja" || \
-	{ out=$$(meson setup $(2) "$(1)" 2>&1) || { echo "$$out"; exit 1; }; }
-
 .PHONY: all
 all:
 	@scripts/setup.sh build
-	$(call configure,$(BUILD))
+	@scripts/configure.sh "$(BUILD)"
 	@ninja -C "$(BUILD)"
 
 .PHONY: demo
 demo:
 	@scripts/setup.sh build
-	$(call configure,$(BUILD))
+	@scripts/configure.sh "$(BUILD)"
 	@echo "Building Tern in $(BUILD)"
 	@ninja -C "$(BUILD)" --quiet tern
 	@examples/heat2d/demo.sh "$(BUILD)"
@@ -26,21 +22,21 @@ demo:
 .PHONY: check
 check:
 	@scripts/setup.sh build check
-	$(call configure,$(BUILD))
+	@scripts/configure.sh "$(BUILD)"
 	@ninja -C "$(BUILD)" --quiet
 	@meson test -C "$(BUILD)" --no-rebuild --print-errorlogs
 
 .PHONY: check-asan
 check-asan:
 	@scripts/setup.sh build check
-	$(call configure,$(ASAN_BUILD),-Db_sanitize=address$(comma)undefined)
+	@scripts/configure.sh "$(ASAN_BUILD)" -Db_sanitize=address,undefined
 	@ninja -C "$(ASAN_BUILD)" --quiet
 	@meson test -C "$(ASAN_BUILD)" --no-rebuild --print-errorlogs --timeout-multiplier 4
 
 .PHONY: check-arm64
 check-arm64:
 	@scripts/setup.sh build arm64
-	$(call configure,$(ARM64_BUILD),--cross-file packaging/aarch64-linux-gnu.ini)
+	@scripts/configure.sh "$(ARM64_BUILD)" --cross-file packaging/aarch64-linux-gnu.ini
 	@ninja -C "$(ARM64_BUILD)" --quiet
 	@meson test -C "$(ARM64_BUILD)" --no-rebuild --print-errorlogs --timeout-multiplier 4 \
 		--suite core --suite litmus
@@ -49,7 +45,7 @@ check-arm64:
 .PHONY: install
 install:
 	@scripts/setup.sh build
-	$(call configure,$(BUILD))
+	@scripts/configure.sh "$(BUILD)"
 	@test -z "$(PREFIX)" || meson configure "$(BUILD)" --prefix "$$(realpath -m "$(PREFIX)")"
 	@ninja -C "$(BUILD)" --quiet
 	@meson install -C "$(BUILD)" --no-rebuild --quiet
@@ -74,5 +70,3 @@ help:
 	@echo "make check-asan    run all tests under the address and undefined sanitizers"
 	@echo "make format        lay out the sources by clang-format"
 	@echo "make clean         remove what was built"
-
-comma := ,
