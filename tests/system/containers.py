@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Places that have less than a machine of one's own: containers, and what they are made of."""
+import os
+import subprocess
+
+from system import (build, check, contains, equal, fine, main, need, program, run, script, skip)
+
+WORK, REFUSE, MISUSE = program("work"), program("refuse"), program("misuse")
+UNPRIVILEGED = ("setpriv --reuid 65534 --regid 65534 --clear-groups --inh-caps=-all "
+                "--bounding-set=-all --no-new-privs")
+
+
+def works(job):
+    fine(job, "work: fine\n")
+
+
+def root_or_skip():
+    if os.getuid() != 0:
+        skip("only root can become somebody else")
+
+
+def unshared(flags, setup, command=f"$OSHRUN -n 4 {WORK}"):
+    """Runs a command in namespaces of its own, after some setting up as their root."""
+    words = ["unshare", *flags.split()]
+    need("unshare")
+    if os.getuid() != 0:
+        words.append("-r")
+    if subprocess.run([*words, "true"], capture_output=True, check=False).returncode != 0:
+        skip(f"{' '.join(words)} is not permitted")
+    ready = f"{setup} || exit 77" if setup else ""
+    job = script(f"exec {' '.join(words)} sh -c '{ready}\n{command}'")
+    if job.status == 77:
+        skip(f"{setup}: {job.err}")
+    return job
+
+
+def test_small_dev_shm():
+    """As in a container of Docker's; the job's memory is several times as much."""
+    works(unshared("-m", "mount -t tmpfs -o size=64M none /dev/shm",
+                   f"$OSHRUN -n 4 {WORK} 50"))
+
+
+def test_no_dev_shm():
+    works(unshared("-m", "mount -t tmpfs -o ro none /dev/shm"))
+
+
+def without_proc(command):
+    return unshared("-m", "umount -l /proc", command)
+
+
+def test_no_proc():
+    # The loader needs /proc for programs that say where libraries are from where they are.
+    works(without_proc(f"$OSHRUN -n 4 {build('work.c')}"))
+
+
+def test_no_proc_and_much_static_data():
+    """Nobody says which pages were touched: they must stay sparse all the same."""
+    fine(without_proc(f"$OSHRUN -n 3 {build('statics.c', '-O1')}"), "statics: fine\n")
+
+
+def test_no_proc_and_an_end():
+    job = without_proc(f"$OSHRUN -n 2 {build('misuse.c')} during cmp")
+    equal((job.status, job.err.count("\n")), (1, 1), job.err)
+    contains(job.err, "tern: PE 1 of 2: shmem_int_wait_until: cmp is 99")
+    check(job.seconds < 1, job.seconds)
+
+
+def test_hidden_processes():
+    root_or_skip()
+    works(unshared("-m", "mount -o remount,hidepid=2 /proc",
+                   f"{UNPRIVILEGED} $OSHRUN -n 4 {WORK}"))
+
+
+def test_nobody():
+    root_or_skip()
+    need("setpriv")
+    works(script(f"{UNPRIVILEGED} $OSHRUN -n 4 {WORK}", cwd="/"))
+
+
+def test_user_namespace():
+    works(unshared("-r", ""))
+
+
+def test_read_only():
+    works(unshared("-m", "mount -o bind,ro / /mnt && mount -t proc none /mnt/proc && "
+                   "mount -o bind /dev /mnt/dev", f"chroot /mnt $OSHRUN -n 4 {WORK}"))
+
+
+def test_no_network():
+    works(unshared("-n", ""))
+
+
+def test_process_namespace():
+    works(unshared("-p -f --mount-proc", ""))
+
+
+def test_process_namespace_for_each_pe():
+    """Process numbers of one PE mean nothing to the others."""
+    unshared("-p -f --mount-proc", "", "true")
+    words = ["unshare", "-p", "-f", "--mount-proc"] + (["-r"] if os.getuid() != 0 else [])
+    works(run("-n", 4, *words, WORK))
+    job = run("-n", 2, *words, MISUSE, "during", "p beyond")
+    equal((job.status, job.err), (1, "tern: PE 1 of 2: shmem_int_p: PE 2 is outside 0..1\n"))
+    check(job.seconds < 1, job.seconds)
+
+
+def refuse(error, calls, *words, **more):
+    job = script(f"exec {REFUSE} {error} {calls} \"$@\"", *words, **more)
+    if job.status == 77:
+        skip("seccomp filters are not permitted")
+    return job
+
+
+def test_membarrier_refused():
+    for error in ("EPERM", "ENOSYS"):
+        job = refuse(error, "membarrier", os.environ["OSHRUN"], "-n", 4, WORK)
+        works(job)
+        check(job.seconds < 5, job.seconds)
+        job = refuse(error, "membarrier", os.environ["OSHRUN"], "-n", 2, WORK,
+                     env={"SHMEM_DEBUG": "1"})
+        equal((job.status, job.out), (0, "work: fine\n"))
+        for pe in (0, 1):
+            contains(job.err, f"tern: PE {pe} of 2: debug: membarrier is refused here: ")
+
+
+def test_memfd_create_refused():
+    for error, words in (("EPERM", "Operation not permitted"),
+                         ("ENOSYS", "Function not implemented")):
+        job = refuse(error, "memfd_create", os.environ["OSHRUN"], "-n", 2, WORK)
+        equal((job.status, job.out), (1, ""))
+        equal(job.err.count("\n"), 1, job.err)
+        contains(job.err, "tern: oshrun: error: ", words)
+        works(refuse(error, "memfd_create", WORK))
+
+
+def test_older_profile():
+    """What profiles of some years ago do not know."""
+    calls = "clone3,close_range,openat2,pidfd_open,membarrier,process_vm_readv,get_robust_list"
+    static = build("forks.c", "-static")
+    for error in ("EPERM", "ENOSYS"):
+        works(refuse(error, calls, os.environ["OSHRUN"], "-n", 4, WORK))
+        for forks in (program("forks"), static):
+            fine(refuse(error, calls, os.environ["OSHRUN"], "-n", 2, forks, "fork", "during", 5),
+                 "")
+
+
+main(globals())

@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Static data is symmetric in programs of every form that compilers and linkers make."""
+import platform
+import subprocess
+
+from system import build, check, fine, main, need, run, skip
+
+
+def try_form(*flags, source="statics.c", compiler=None):
+    path = build(source, *flags, compiler=compiler)
+    job = run("-n", 3, path)
+    fine(job, "statics: fine\n")
+    check(job.seconds < 5, job.seconds)
+    fine(run("-n", 1, path), "statics: fine\n")
+    alone = subprocess.run([path], capture_output=True, text=True, timeout=20, check=False)
+    check((alone.returncode, alone.stdout) == (0, "statics: fine\n"), alone)
+
+
+def linker(name):
+    need("ld." + name)
+    return "-fuse-ld=" + name
+
+
+def on_x86():
+    if platform.machine() != "x86_64":
+        skip("these code models are x86-64's")
+
+
+def test_pie():
+    try_form("-O2", "-fPIE", "-pie")
+
+
+def test_no_pie():
+    try_form("-O2", "-fno-pie", "-no-pie")
+
+
+def test_static():
+    try_form("-O2", "-static")
+
+
+def test_static_no_pie():
+    try_form("-static", "-fno-pie", "-no-pie")
+
+
+def test_static_pie():
+    try_form("-static-pie", "-fPIE")
+
+
+def test_static_library():
+    try_form("--tern-static")
+
+
+def test_static_library_no_pie():
+    try_form("--tern-static", "-fno-pie", "-no-pie")
+
+
+def test_unoptimized():
+    try_form("-O0", "-g")
+
+
+def test_common():
+    try_form("-fcommon")
+    try_form("-fcommon", "-no-pie", "-fno-pie")
+
+
+def test_bound_at_start():
+    try_form("-Wl,-z,relro,-z,now")
+
+
+def test_bound_lazily():
+    try_form("-fplt", "-Wl,-z,lazy", "-fno-pie", "-no-pie")
+
+
+def test_without_relro():
+    try_form("-Wl,-z,norelro")
+
+
+def test_segments_share_pages():
+    try_form("-Wl,-z,noseparate-code")
+
+
+def test_sections():
+    try_form("-ffunction-sections", "-fdata-sections", "-Wl,--gc-sections", "-static", "-s")
+
+
+def test_link_time_optimization():
+    try_form("-O2", "-flto=1", "--tern-static")
+
+
+def test_gold():
+    try_form(linker("gold"))
+    try_form(linker("gold"), "-static")
+
+
+def test_lld():
+    try_form(linker("lld"))
+    try_form(linker("lld"), "-no-pie", "-fno-pie")
+    try_form(linker("lld"), "-static")
+
+
+def test_clang():
+    try_form("-O2", compiler="clang")
+    try_form("-O0", "-static", compiler="clang")
+    try_form("-O2", linker("lld"), compiler="clang")
+
+
+def test_medium_code_model():
+    """Large objects have segments of their own."""
+    on_x86()
+    for more in ([], ["-fno-pie", "-no-pie"], [linker("gold")], [linker("lld")]):
+        try_form("-mcmodel=medium", *more)
+
+
+def test_large_code_model():
+    on_x86()
+    try_form("-mcmodel=large", "-fno-pie", "-no-pie")
+
+
+def test_address_sanitizer():
+    try_form("-g", "-fsanitize=address,undefined")
+
+
+def test_thread_sanitizer():
+    try_form("-g", "-fsanitize=thread")
+
+
+def test_cpp():
+    need("c++")
+    for flags in (["-O2"], ["-fno-pie", "-no-pie"], ["-static"], ["--tern-static", "-O0"]):
+        try_form(*flags, source="statics.cc")
+
+
+def test_cpp_clang():
+    try_form("-O2", source="statics.cc", compiler="clang++")
+    try_form(linker("lld"), "-static", source="statics.cc", compiler="clang++")
+
+
+main(globals())

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What the system tests share: the launcher's test tools, and building programs."""
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import uuid
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+TESTS = os.path.dirname(HERE)
+sys.path.insert(0, os.path.join(TESTS, "launch"))
+os.environ.setdefault("FAKE_PE", "")
+os.environ.pop("LD_LIBRARY_PATH", None)  # programs find the library by themselves
+
+from launch import (Job, OSHRUN, TAG, check, contains, equal, expect, main, run, short,  # noqa: F401
+                    wait_until)
+
+OSHCC, OSHCXX, LIBRARY = os.environ["OSHCC"], os.environ["OSHCXX"], os.environ["LIBRARY"]
+PROGRAMS = os.environ["PROGRAMS"]
+
+
+def program(name):
+    """One that meson has built."""
+    return os.path.join(PROGRAMS, name)
+
+
+def skip(reason):
+    print("skipped:", reason)
+    sys.exit(77)
+
+
+def need(tool):
+    path = shutil.which(tool)
+    if not path:
+        skip(f"there is no {tool}")
+    return path
+
+
+def scratch():
+    """The directory that goes with the test, for all users to read."""
+    if not hasattr(scratch, "holder"):
+        scratch.holder = tempfile.TemporaryDirectory(prefix="tern-system-")
+        os.chmod(scratch.holder.name, 0o755)
+    return scratch.holder.name
+
+
+def build(source, *flags, libraries=(), compiler=None, name="program"):
+    """Compiles a source of this folder with oshcc or oshc++; the path of the program."""
+    plus = source.endswith(".cc")
+    env = dict(os.environ)
+    if compiler:
+        env["CXX" if plus else "CC"] = need(compiler)
+    out = os.path.join(scratch(), name)
+    words = [OSHCXX if plus else OSHCC, "-D_GNU_SOURCE", "-I", TESTS, *flags,
+             os.path.join(HERE, source), *libraries, "-o", out]
+    job = subprocess.run(words, env=env, capture_output=True, text=True, check=False)
+    check(job.returncode == 0, f"{' '.join(words)}\n{job.stderr}")
+    return out
+
+
+class Script(Job):
+    """A shell script that starts a job, where a launcher of its own is not enough."""
+
+    def __init__(self, script, *args, env=None, **more):
+        self.tag = uuid.uuid4().hex
+        self.process = subprocess.Popen(
+            ["sh", "-c", script, "sh", *map(str, args)], stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            env={**os.environ, **(env or {}), TAG: self.tag}, **more)
+        self.started = time.monotonic()
+
+
+def script(text, *args, seconds=20, **more):
+    """Runs a shell script to its end, after which nothing may be left; $OSHRUN is in its
+    environment."""
+    job = Script(text, *args, **more).finish(seconds=seconds)
+    check(not job.pids(), f"processes remain: {job.pids()}")
+    return job
+
+
+def fine(job, out=None):
+    """The job ended well and said nothing of note."""
+    equal((job.status, job.err), (0, ""), "status and standard error")
+    if out is not None:
+        equal(job.out, out, "standard output")
