@@ -8,9 +8,9 @@ The rules are the rows of tests/rules/*.tsv, in the order of the files' names:
 
     section <TAB> id <TAB> rule <TAB> tests
 
-tests is a list of PROGRAM:CHECK, separated by spaces: a test as Meson knows it, without what follows
-the first blank of its name, and the name of a check in its sources; just PROGRAM where the whole test
-is about the rule. Where no test can be, it is "-" and a blank, and then the reason.
+tests is a list of PROGRAM:CHECK, separated by spaces: a test as Meson knows it, without what
+follows the first blank of its name, and the name of a check in its sources; just PROGRAM where the
+whole test is about the rule. Where no test can be, it is "-" and a blank, and then the reason.
 
 With --check nothing is written. It fails if the page is stale, if a test is not registered in the
 build, or if a check's name does not occur in the sources of its test.
