@@ -172,6 +172,8 @@ static bool attach_to_oshrun(const char *words, const char *pe_word)
     boot.n_pes = boot.node_n_pes = (int)n_pes;
     boot.fd = fd;
     boot.slot = &boot.area->slots[pe];
+    /* What an earlier program of the same wrapper has left there is not about this one. */
+    tern_store_release(&boot.slot->exiting, 0);
     tern_store_release(&boot.slot->phase, TERN_SLOT_CLAIMED);
     boot_pid = getpid();
     on_exit(at_exit, NULL);

@@ -251,18 +251,18 @@ static void guard(const struct executable *x, const struct tern_boot *boot)
     tern_fork_guard(parts, x->n_parts, boot->fd, x->is_static);
 }
 
-static void share(const struct executable *x, const struct tern_boot *boot)
+/*
+ * An earlier program of the same wrapper may have had this place. What it left must not show
+ * through where move() leaves holes, nor be taken for this program's.
+ */
+static const char *clear_place(const struct tern_boot *boot)
 {
-    if (!x->n_parts)
-        image.unshared = "the program has none";
-    else if (comes_too_late(x))
-        image.unshared = "the library was loaded while the program already ran several threads";
-    else
-        image.unshared = move(x, boot->fd, image_offset(boot->node_pe));
-    if (image.unshared)
-        return;
-    __atomic_store_n(&boot->slot->image_bytes, image.bytes, __ATOMIC_RELEASE);
-    guard(x, boot);
+    uint64_t left = __atomic_exchange_n(&boot->slot->image_bytes, 0, __ATOMIC_ACQ_REL);
+
+    if (left && fallocate(boot->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+                          (off_t)image_offset(boot->node_pe), (off_t)left) != 0)
+        return "what an earlier program left in its place could not be cleared";
+    return NULL;
 }
 
 /* SHMEM_STATIC_DATA, before settings are read: what makes no sense there is refused at init. */
@@ -277,6 +277,32 @@ static bool sharing_refused(char *const *envp)
     return !on;
 }
 
+/* NULL, or why this program's variables stay where they are. */
+static const char *try_to_share(const struct executable *x, const struct tern_boot *boot,
+                                char *const *envp)
+{
+    const char *problem = clear_place(boot);
+
+    if (problem)
+        return problem;
+    if (sharing_refused(envp))
+        return "SHMEM_STATIC_DATA is off";
+    if (!x->n_parts)
+        return "the program has none";
+    if (comes_too_late(x))
+        return "the library was loaded while the program already ran several threads";
+    return move(x, boot->fd, image_offset(boot->node_pe));
+}
+
+static void share(const struct executable *x, const struct tern_boot *boot, char *const *envp)
+{
+    image.unshared = try_to_share(x, boot, envp);
+    if (image.unshared)
+        return;
+    tern_store_release(&boot->slot->image_bytes, image.bytes);
+    guard(x, boot);
+}
+
 __attribute__((constructor(101))) static void before_main(int argc, char **argv, char **envp)
 {
     const struct tern_boot *boot = tern_boot_attach(envp);
@@ -288,10 +314,8 @@ __attribute__((constructor(101))) static void before_main(int argc, char **argv,
     dl_iterate_phdr(measure_executable, &x);
     image.start = x.parts[0].start;
     image.bytes = image_bytes(&x);
-    if (boot->node_n_pes > 1 && sharing_refused(envp))
-        image.unshared = "SHMEM_STATIC_DATA is off";
-    else if (boot->node_n_pes > 1)
-        share(&x, boot);
+    if (boot->node_n_pes > 1)
+        share(&x, boot, envp);
     if (!boot->alone)
         pthread_atfork(NULL, NULL, tern_boot_forget); /* after the image's own handler */
 }
