@@ -151,6 +151,18 @@ void *tern_route_resolve(const void *addr, size_t bytes, int pe)
     return tern_route_image_twin((uintptr_t)addr, node_pe);
 }
 
+/* What every PE's static data has, as far as it is known. */
+static size_t known_image_bytes(const struct tern_image *image)
+{
+    size_t bytes = image->bytes;
+
+    pthread_mutex_lock(&images.lock);
+    if (images.base)
+        bytes = images.bytes;
+    pthread_mutex_unlock(&images.lock);
+    return bytes;
+}
+
 const char *tern_route_explain(const void *addr, size_t bytes, char *text, size_t text_bytes)
 {
     const struct tern_image *image = tern_image_own();
@@ -168,7 +180,7 @@ const char *tern_route_explain(const void *addr, size_t bytes, char *text, size_
         return text;
     }
     if (a - image->start < image->bytes) {
-        size_t common = tern_route.n_pes > 1 && images.base ? images.bytes : image->bytes;
+        size_t common = known_image_bytes(image);
 
         if (image->unshared) {
             snprintf(text, text_bytes, "is static data, which is not symmetric here: %s",

@@ -56,6 +56,12 @@ TERN_INLINE void *tern_route_image_twin(uintptr_t addr, uint32_t node_pe)
     return tern_route_found(addr + r->image_offset + ((uint64_t)node_pe << r->image_shift));
 }
 
+/* Acquire: partner of the release by which another thread of this PE opens the images to all. */
+TERN_INLINE size_t tern_route_image_bytes(void)
+{
+    return tern_load_acquire(&tern_route.image_bytes);
+}
+
 /*
  * For objects of TERN_ROUTE_SLACK bytes at most. NULL: not on this node, or not right. The compiler
  * is not told which segment is likelier: it then gives each a path of its own, and static data
@@ -70,7 +76,7 @@ TERN_INLINE void *tern_route_scalar(const void *addr, int pe)
         return NULL;
     if ((uintptr_t)addr - r->heap < r->heap_bytes)
         return tern_route_heap_twin((uintptr_t)addr, node_pe);
-    if (tern_likely((uintptr_t)addr - r->image < r->image_bytes))
+    if (tern_likely((uintptr_t)addr - r->image < tern_route_image_bytes()))
         return tern_route_image_twin((uintptr_t)addr, node_pe);
     return NULL;
 }
@@ -80,7 +86,7 @@ TERN_INLINE void *tern_route_array(const void *addr, size_t n, size_t size, int 
 {
     const struct tern_route *r = &tern_route;
     uint32_t node_pe = (uint32_t)pe - (uint32_t)r->first;
-    size_t offset;
+    size_t offset, image_bytes;
 
     if (tern_unlikely(node_pe >= r->n_pes))
         return NULL;
@@ -91,7 +97,8 @@ TERN_INLINE void *tern_route_array(const void *addr, size_t n, size_t size, int 
         return tern_route_heap_twin((uintptr_t)addr, node_pe);
     }
     offset = (uintptr_t)addr - r->image;
-    if (tern_likely(offset < r->image_bytes) && tern_likely(n <= (r->image_bytes - offset) / size))
+    image_bytes = tern_route_image_bytes();
+    if (tern_likely(offset < image_bytes) && tern_likely(n <= (image_bytes - offset) / size))
         return tern_route_image_twin((uintptr_t)addr, node_pe);
     return NULL;
 }
@@ -115,12 +122,28 @@ void tern_route_stop(void);
  */
 void *tern_route_resolve(const void *addr, size_t bytes, int pe) TERN_COLD;
 
-/* The distance of a symmetric address from the start of its segment: the same on all PEs. */
-static inline size_t tern_route_place(const void *addr)
+/*
+ * The place of a symmetric address, the same on all PEs though their executables may be mapped at
+ * different addresses: its distance from the start of the segment, where the top bit tells static
+ * data from the heap.
+ */
+#define TERN_ROUTE_STATIC (UINT64_C(1) << 63)
+
+static inline uint64_t tern_route_place(const void *addr)
 {
     size_t offset = (uintptr_t)addr - tern_route.heap;
 
-    return offset < tern_route.heap_bytes ? offset : (uintptr_t)addr - tern_route.image;
+    if (tern_likely(offset < tern_route.heap_bytes + TERN_ROUTE_SLACK))
+        return offset;
+    return ((uintptr_t)addr - tern_route.image) | TERN_ROUTE_STATIC;
+}
+
+/* The address of that place on this PE. */
+static inline void *tern_route_here(uint64_t place)
+{
+    if (tern_likely(!(place & TERN_ROUTE_STATIC)))
+        return (void *)(tern_route.heap + place);
+    return (void *)(tern_route.image + (place & ~TERN_ROUTE_STATIC));
 }
 
 /*
