@@ -27,7 +27,7 @@ static void arrive_late(bool late)
     clock_gettime(CLOCK_MONOTONIC, &start);
     do {
         clock_gettime(CLOCK_MONOTONIC, &now);
-    } while ((now.tv_sec - start.tv_sec) * 1000000000 + now.tv_nsec - start.tv_nsec < 300000);
+    } while ((now.tv_sec - start.tv_sec) * 1000000000 + now.tv_nsec - start.tv_nsec < 120000);
 }
 
 static void spoil(long *array, size_t nelems)
@@ -84,6 +84,14 @@ static void test_source(const struct shape *shape, size_t nelems, int late, unsi
         for (size_t i = 0; i < nelems; i++)
             expected[m * nelems + i] = ORACLE(long, shape->members[m], me *nelems + i, salt);
     check_array(dest, expected, n * nelems, "alltoall-source");
+
+    spoil(source, n * nelems);
+    shmem_team_sync(shape->team);
+    arrive_late(am_late);
+    ORACLE_FILL(long, source, n *nelems, check_pe(), salt);
+    shmem_long_alltoalls(shape->team, dest, source, 1, 1, nelems);
+    spoil(source, n * nelems);
+    check_array(dest, expected, n * nelems, "alltoalls-source");
 
     spoil(source, nelems);
     shmem_team_sync(shape->team);

@@ -62,6 +62,22 @@ static void test_locks(const char *where, long *locks, bool by_test)
     shmem_barrier_all();
 }
 
+/* Nothing but locking and unlocking: entering meets leaving as often as it can. */
+static void test_rush(long *lock)
+{
+    static long last;
+    int n = check_n_pes(), turns = n > 8 ? 200 : 3000;
+
+    check_case("rush");
+    for (int turn = 0; turn < turns; turn++) {
+        shmem_set_lock(lock);
+        shmem_long_p(&last, shmem_long_g(&last, 0) + 1, 0);
+        shmem_clear_lock(lock);
+    }
+    shmem_barrier_all();
+    check_equal(shmem_long_g(&last, 0), (long)turns * n, "counter-is-exact");
+}
+
 int main(void)
 {
     long *heap_locks;
@@ -71,6 +87,7 @@ int main(void)
     test_locks("static", static_locks, false);
     test_locks("heap", heap_locks, false);
     test_locks("heap", heap_locks, true);
+    test_rush(&static_locks[0]);
     shmem_free(heap_locks);
     return check_finish();
 }

@@ -3,6 +3,8 @@
 #include "harness/check.h"
 #include "harness/oracle.h"
 
+#include <sched.h>
+
 #define NELEMS 3000
 #define ROUNDS 25
 
@@ -34,6 +36,29 @@ static void test_free_waits_for_puts(void)
             same++;
         check_equal(same, (size_t)NELEMS, "free-waits-for-puts");
         shmem_free(again);
+    }
+}
+
+/* So they do before a block is moved: what a PE that is late has put goes along. */
+static void test_realloc_waits_for_puts(void)
+{
+    int n = check_n_pes(), next = (check_pe() + 1) % n, before = (check_pe() + n - 1) % n;
+
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        long *block = shmem_malloc(NELEMS * sizeof(long)), *in_the_way = shmem_malloc(64);
+        size_t same = 0;
+
+        check_case("realloc, round %u", round);
+        ORACLE_FILL(long, source, NELEMS, check_pe(), 100 + round);
+        for (int i = 0; (int)round % n == check_pe() && i < 20; i++)
+            sched_yield();
+        shmem_long_put_nbi(block, source, NELEMS, next);
+        block = shmem_realloc(block, 4 * NELEMS * sizeof(long));
+        while (same < NELEMS && block[same] == ORACLE(long, before, same, 100 + round))
+            same++;
+        check_equal(same, (size_t)NELEMS, "realloc-waits-for-puts");
+        shmem_free(in_the_way);
+        shmem_free(block);
     }
 }
 
@@ -75,6 +100,10 @@ static void test_waits(void)
         check_everyone(expected += n, "failure-barrier");
         shmem_barrier_all();
         shmem_long_atomic_fetch_inc(&arrived, 0);
+        check(shmem_align(SIZE_MAX / 2 + 1, 8) == NULL, "failure-is-null", "a block");
+        check_everyone(expected += n, "failure-barrier");
+        shmem_barrier_all();
+        shmem_long_atomic_fetch_inc(&arrived, 0);
         shmem_free(block);
         check_everyone(expected += n, "free-barrier");
         shmem_barrier_all();
@@ -88,6 +117,7 @@ int main(void)
 {
     check_init("memory/barriers");
     test_free_waits_for_puts();
+    test_realloc_waits_for_puts();
     test_waits();
     return check_finish();
 }

@@ -8,7 +8,7 @@
 #define CYCLES 6
 
 static long letter, kept = 1234, sum, sums;
-static long lock;
+static long lock, psync[SHMEM_SYNC_SIZE], work[SHMEM_REDUCE_MIN_WRKDATA_SIZE];
 
 /* Heap, teams, contexts, collectives, atomics, locks: all anew. */
 static void use_everything(int cycle)
@@ -40,6 +40,21 @@ static void use_everything(int cycle)
     shmem_ctx_long_p(ctx, &letter, -cycle, shmem_team_my_pe(team));
     shmem_ctx_quiet(ctx);
     check_equal(letter, -cycle, "contexts-again");
+
+    /* Another number of calls in each cycle, on the world and on an active set. */
+    for (int i = 0; i <= 3 * cycle; i++) {
+        sum = 10 * cycle + i + me;
+        shmem_sync_all();
+        check_equal(shmem_long_broadcast(SHMEM_TEAM_WORLD, &sums, &sum, 1, i % n), 0,
+                    "world-collectives-again");
+        check_equal(sums, 10 * cycle + i + i % n, "world-collectives-again");
+    }
+    for (int i = 0; i < SHMEM_SYNC_SIZE; i++)
+        psync[i] = SHMEM_SYNC_VALUE;
+    sum = me + cycle;
+    shmem_barrier_all();
+    shmem_long_sum_to_all(&sums, &sum, 1, 0, 0, n, work, psync);
+    check_equal(sums, (long)n * (n - 1) / 2 + (long)n * cycle, "active-sets-again");
 
     shmem_set_lock(&lock);
     shmem_clear_lock(&lock);

@@ -4,7 +4,7 @@
 #include "harness/oracle.h"
 
 #define ALIVE 300
-#define ROUNDS 1000
+#define ROUNDS 4000
 
 static long mine, everyone;
 
@@ -77,6 +77,17 @@ static void test_many_in_turn(void)
         if (k % 8 == 0)
             use(&m);
         shmem_team_destroy(m.team);
+    }
+    /* As many more, a row and a column for each PE at a time. */
+    for (unsigned k = 0; k < ROUNDS; k++) {
+        shmem_team_t row, column;
+
+        check_case("grid %u", k);
+        check_equal(
+            shmem_team_split_2d(SHMEM_TEAM_WORLD, check_n_pes(), NULL, 0, &row, NULL, 0, &column),
+            0, "split-returns-0");
+        shmem_team_destroy(row);
+        shmem_team_destroy(column);
     }
 }
 

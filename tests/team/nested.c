@@ -100,7 +100,7 @@ static void test_random_chains(void)
     int n = check_n_pes(), *members = malloc((size_t)n * sizeof(int));
     int *next = malloc((size_t)n * sizeof(int));
 
-    for (unsigned chain = 0; chain < 20; chain++) {
+    for (unsigned chain = 0; chain < 80; chain++) {
         shmem_team_t team = SHMEM_TEAM_WORLD, child;
         int size = n;
 
