@@ -41,6 +41,24 @@ check-arm64:
 	@meson test -C "$(ARM64_BUILD)" --no-rebuild --print-errorlogs --timeout-multiplier 4 \
 		--suite core --suite litmus
 
+# Puts faults into a copy of the sources and expects tests to fail.
+.PHONY: check-mutation
+check-mutation:
+	@scripts/setup.sh build check
+	@tests/mutation/run.py .
+
+# Tern beside the same work by hand: between two PEs, and from start to end of jobs.
+.PHONY: bench
+bench:
+	@scripts/setup.sh build
+	$(call configure,$(BUILD))
+	@ninja -C "$(BUILD)" --quiet
+	@mkdir -p "$(BUILD)/bench"
+	@"$(BUILD)/src/cc/oshcc" -O2 -o "$(BUILD)/bench/ratios" bench/ratios.c
+	@"$(BUILD)/src/cc/oshcc" -O2 -o "$(BUILD)/bench/hello" bench/hello.c
+	@"$(BUILD)/src/launch/oshrun" -n 2 "$(BUILD)/bench/ratios"
+	@bench/start.py "$(BUILD)/src/launch/oshrun" "$(BUILD)/bench/hello"
+
 # PREFIX says where to; DESTDIR is put in front of it, for packages.
 .PHONY: install
 install:
@@ -68,5 +86,7 @@ help:
 	@echo "make install PREFIX=DIR"
 	@echo "make check-arm64   cross-compile for arm64 and run tests under qemu"
 	@echo "make check-asan    run all tests under the address and undefined sanitizers"
+	@echo "make check-mutation  put faults into a copy of the sources; tests must notice"
+	@echo "make bench         compare with the same work by hand"
 	@echo "make format        lay out the sources by clang-format"
 	@echo "make clean         remove what was built"
