@@ -156,7 +156,7 @@ static struct set *add(struct key *key, const long *psync, unsigned bucket, cons
                    tern_job.pe, key->size, key->start, pes.stride);
     if (!set || !team)
         tern_fatal(routine, "out of memory");
-    key->psync = tern_place_of(psync);
+    key->psync = tern_route_place(psync);
     *set = (struct set){.next = sets[bucket], .key = *key, .psync = psync, .team = team};
     set->entry = find_or_make_entry(key, bucket);
     if (!set->entry)
@@ -174,7 +174,7 @@ struct tern_team *tern_coll_active_set(int pe_start, int log_stride, int pe_size
     unsigned bucket = bucket_of(&key, psync);
     struct set *set = find(&key, psync, bucket);
 
-    if (tern_likely(set != NULL))
+    if (tern_likely(set && tern_job_runs())) /* the child of a fork finds its parent's sets */
         return set->team;
     require_right(&key, psync, routine);
     pthread_mutex_lock(&sets_lock);

@@ -28,7 +28,7 @@ static void alltoall_large(struct tern_team *team, char *dest, const void *sourc
                            const char *routine)
 {
     size_t all = (size_t)team->pes.size * bytes, mine = (size_t)team->me * bytes;
-    uint64_t place = tern_place_of(source);
+    uint64_t place = tern_route_place(source);
 
     tern_round_enter(team, &place, sizeof place, routine);
     for (int k = 0, i = team->me; k < team->pes.size; k++, i = tern_round_next(team, i)) {
@@ -95,13 +95,13 @@ static void alltoalls_large(struct tern_team *team, char *dest, const void *sour
                             size_t sst, size_t nelems, size_t size, const char *routine)
 {
     size_t mine = (size_t)team->me * nelems * sst * size;
-    uint64_t place = tern_place_of(source);
+    uint64_t place = tern_route_place(source);
 
     tern_round_enter(team, &place, sizeof place, routine);
     for (int k = 0, i = team->me; k < team->pes.size; k++, i = tern_round_next(team, i)) {
         memcpy(&place, tern_round_payload(team, i), sizeof place);
         tern_rma_get_blocks(dest + (size_t)i * nelems * dst * size,
-                            (char *)tern_place_here(place) + mine, (ptrdiff_t)dst, (ptrdiff_t)sst,
+                            (char *)tern_route_here(place) + mine, (ptrdiff_t)dst, (ptrdiff_t)sst,
                             1, nelems, size, tern_pe_range_world(&team->pes, i), routine);
     }
     tern_round_leave(team, routine);

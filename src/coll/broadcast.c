@@ -66,7 +66,7 @@ static void send_large(struct tern_team *team, uint64_t number, const void *sour
                        size_t bytes, bool to_root, const char *routine)
 {
     uint64_t *readers = &team->coll->shared->readers[number % TERN_COLL_RING];
-    uint64_t place = tern_place_of(source);
+    uint64_t place = tern_route_place(source);
 
     tern_store_relaxed(readers, 0); /* published by the release in post() */
     post(team, number, &place, sizeof place);

@@ -76,7 +76,7 @@ struct tern_fold_share {
 static inline void tern_fold_enter(struct tern_team *team, const struct tern_fold *fold, void *dest,
                                    const void *source)
 {
-    struct tern_fold_share share = {tern_place_of(source), tern_place_of(dest)};
+    struct tern_fold_share share = {tern_route_place(source), tern_route_place(dest)};
 
     tern_round_enter(team, &share, sizeof share, fold->routine);
 }

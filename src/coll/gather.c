@@ -46,7 +46,7 @@ static void fcollect_small(struct tern_team *team, char *dest, const void *sourc
 static void fcollect_large(struct tern_team *team, char *dest, const void *source, size_t bytes,
                            const char *routine)
 {
-    uint64_t place = tern_place_of(source);
+    uint64_t place = tern_route_place(source);
 
     tern_round_enter(team, &place, sizeof place, routine);
     for (int k = 0, i = team->me; k < team->pes.size; k++, i = tern_round_next(team, i)) {
@@ -104,7 +104,7 @@ void tern_coll_collect(struct tern_team *team, void *dest, const void *source, s
 
     tern_place_check(source, bytes, "source", routine);
     if (bytes > SHORT_BLOCK)
-        mine.place = tern_place_of(source);
+        mine.place = tern_route_place(source);
     else if (bytes)
         memcpy(mine.data, source, bytes);
     tern_round_enter(team, &mine, sizeof mine, routine);
