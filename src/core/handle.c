@@ -69,10 +69,12 @@ void tern_handle_remove(struct tern_handles *handles, uintptr_t handle)
 void tern_handle_each(struct tern_handles *handles, void (*visit)(void *object, void *arg),
                       void *arg)
 {
+    pthread_mutex_lock(&handles->lock);
     for (uint32_t index = TERN_HANDLE_FIRST; index < handles->used; index++) {
         struct tern_handle_entry *e = entry_at(handles, index);
 
         if (e->handle)
             visit(e->object, arg);
     }
+    pthread_mutex_unlock(&handles->lock);
 }

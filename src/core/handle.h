@@ -26,15 +26,15 @@ struct tern_handle_entry {
 };
 
 struct tern_handles {
-    pthread_mutex_t lock;
-    uint32_t used; /* indexes ever given out */
+    pthread_mutex_t lock; /* recursive: tern_handle_each() holds it while a visitor removes */
+    uint32_t used;        /* indexes ever given out */
     uint32_t first_free;
     struct tern_handle_entry *chunks[(1u << TERN_HANDLE_INDEX_BITS) / TERN_HANDLE_CHUNK];
 };
 
 #define TERN_HANDLES_INIT                                                                          \
     {                                                                                              \
-        .lock = PTHREAD_MUTEX_INITIALIZER, .used = TERN_HANDLE_FIRST                               \
+        .lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP, .used = TERN_HANDLE_FIRST                  \
     }
 
 /* A handle for the object, or 0 when there is no memory or no number left. */
@@ -43,7 +43,10 @@ uintptr_t tern_handle_add(struct tern_handles *handles, void *object);
 /* Forgets a live handle. */
 void tern_handle_remove(struct tern_handles *handles, uintptr_t handle);
 
-/* Calls visit for each live object; it may remove the one it is given. */
+/*
+ * Calls visit for each live object; it may remove the one it is given. Meanwhile other threads can
+ * neither add nor remove any, so none vanishes while it is looked at.
+ */
 void tern_handle_each(struct tern_handles *handles, void (*visit)(void *object, void *arg),
                       void *arg);
 
