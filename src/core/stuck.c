@@ -15,6 +15,12 @@
 /* A PE that sleeps for less than this may be about to go on. */
 #define STUCK_NS 300000000u
 
+/*
+ * What a PE did just before it left may have ended a wait by now, of this PE or of another that is
+ * about to wake up: a wait has to be hopeless for this long.
+ */
+#define HOPELESS_NS 100000000u
+
 /* The first of several sleeping threads is shown. */
 static bool show(const char *routine)
 {
@@ -54,51 +60,51 @@ static bool is_stuck(const struct tern_slot *slot, uint64_t now)
     return since && now - since > STUCK_NS;
 }
 
-static void give_up(const struct tern_wait *w, int pe)
+/* A member of the group that has left, by its number on the node, or -1. */
+static int find_left_in_group(const struct tern_boot *boot, const struct tern_pe_range *group)
 {
-    tern_fatal(w->routine, "PE %d has ended without shmem_finalize, so this call can't complete",
-               pe);
-}
-
-static void check_group(const struct tern_wait *w)
-{
-    const struct tern_boot *boot = tern_job.boot;
-
-    for (int i = 0; i < w->group->size; i++) {
-        int node_pe = tern_pe_range_world(w->group, i) - boot->first;
+    for (int i = 0; i < group->size; i++) {
+        int node_pe = tern_pe_range_world(group, i) - boot->first;
 
         if (node_pe >= 0 && node_pe < boot->node_n_pes && has_left(boot->area, node_pe))
-            give_up(w, node_pe + boot->first);
+            return node_pe;
     }
+    return -1;
 }
 
 /* Nobody knows who was to end this wait; but if all who are left wait, nobody will. */
-static void check_everyone(const struct tern_wait *w)
+static int find_left_if_all_wait(const struct tern_boot *boot, uint64_t now)
 {
-    const struct tern_boot *boot = tern_job.boot;
-    uint64_t now = tern_os_now_ns();
     int left = -1;
 
     for (int i = 0; i < boot->node_n_pes; i++) {
         if (has_left(boot->area, i))
             left = i;
         else if (!is_stuck(&boot->area->slots[i], now))
-            return;
+            return -1;
     }
-    if (left >= 0)
-        give_up(w, left + boot->first);
+    return left;
 }
 
-static void check(const struct tern_wait *w)
+static void check(struct tern_wait *w)
 {
     const struct tern_boot *boot = tern_job.boot;
+    uint64_t now;
+    int left;
 
     if (!boot->area || !tern_load_acquire(&boot->area->departed))
         return;
-    if (w->group)
-        check_group(w);
-    else
-        check_everyone(w);
+    now = tern_os_now_ns();
+    left = w->group ? find_left_in_group(boot, w->group) : find_left_if_all_wait(boot, now);
+    if (left < 0)
+        w->hopeless_since = 0;
+    else if (!w->hopeless_since)
+        w->hopeless_since = now; /* the waiter looks again before the next check */
+    else if (now - w->hopeless_since > HOPELESS_NS)
+        tern_fatal(w->routine,
+                   "PE %d has ended without shmem_finalize, so this call can't complete: all PEs "
+                   "must call shmem_finalize",
+                   left + boot->first);
 }
 
 void tern_stuck_start(void)

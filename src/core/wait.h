@@ -67,6 +67,7 @@ struct tern_wait {
     bool armed;
     bool shown; /* this wait is the one that the PE's slot shows */
     uint64_t since;
+    uint64_t hopeless_since; /* for the hooks; 0 while somebody may still end the wait */
 };
 
 TERN_INLINE struct tern_wait tern_wait_begin(struct tern_bell *bell, const char *routine)
@@ -98,7 +99,7 @@ TERN_INLINE void tern_wait_end(struct tern_wait *w)
  */
 struct tern_wait_hooks {
     bool (*show)(const char *routine);
-    void (*check)(const struct tern_wait *w);
+    void (*check)(struct tern_wait *w);
 };
 
 extern TERN_PE_LOCAL struct tern_wait_hooks tern_wait_hooks;
