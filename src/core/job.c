@@ -108,12 +108,6 @@ static void open_teams(const struct tern_boot *boot)
     tern_ctx_default.team = &tern_team_world;
 }
 
-/* A team of nobody is found by no handle. */
-static void close_teams(void)
-{
-    tern_team_world.pes.size = tern_team_shared.pes.size = 0;
-}
-
 /*
  * What is done once a process: mapped memory and the rounds of the predefined teams survive the
  * last finalize, so that a PE may initialize again while another still leaves the barrier.
@@ -205,7 +199,6 @@ void tern_job_stop(void)
 {
     tern_net->stop();
     tern_route_stop();
-    close_teams();
     tern_job.inits = 0;
     tern_ctx_destroy_of_team(NULL);
     tern_heap_fini(&tern_job.heap);

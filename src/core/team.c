@@ -4,15 +4,26 @@
 
 #include "base/log.h"
 #include "core/far.h"
+#include "core/job.h"
 
 TERN_PE_LOCAL struct tern_team tern_team_world, tern_team_shared;
 TERN_PE_LOCAL struct tern_handles tern_team_handles = TERN_HANDLES_INIT;
 
+static struct tern_team *find(uintptr_t handle)
+{
+    if (handle == TERN_TEAM_WORLD)
+        return &tern_team_world;
+    if (handle == TERN_TEAM_SHARED)
+        return &tern_team_shared;
+    return tern_handle_find(&tern_team_handles, handle);
+}
+
 struct tern_team *tern_team_get(uintptr_t handle, const char *routine)
 {
-    struct tern_team *team = tern_team_find(handle);
+    struct tern_team *team = find(handle);
 
-    if (tern_likely(team != NULL))
+    /* The child of a fork finds its parent's teams, but must not join in what they do. */
+    if (tern_likely(team && tern_job_runs()))
         return team;
     tern_far_require_job(routine);
     tern_fatal(routine, handle == TERN_TEAM_INVALID

@@ -33,17 +33,7 @@ extern TERN_PE_LOCAL struct tern_team tern_team_world, tern_team_shared;
 /* The teams that were split off. */
 extern TERN_PE_LOCAL struct tern_handles tern_team_handles;
 
-/* The team, or NULL if the handle names none that lives. */
-static inline struct tern_team *tern_team_find(uintptr_t handle)
-{
-    if (handle == TERN_TEAM_WORLD || handle == TERN_TEAM_SHARED) {
-        struct tern_team *t = handle == TERN_TEAM_WORLD ? &tern_team_world : &tern_team_shared;
-        return t->pes.size ? t : NULL;
-    }
-    return tern_handle_find(&tern_team_handles, handle);
-}
-
-/* The team; ends the program if the handle names none. */
+/* The team; ends the program if the handle names none that lives, or no job runs. */
 struct tern_team *tern_team_get(uintptr_t handle, const char *routine);
 
 #endif
