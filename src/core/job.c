@@ -56,8 +56,11 @@ static void lay_out(struct control *c, char *start, int n)
 /* All PEs of a node must wait in the same way, so they go by the same number. */
 static int agree_on_cores(const struct tern_boot *boot)
 {
-    uint32_t agreed = 0, mine = (uint32_t)tern_os_cores();
+    uint32_t agreed = boot->area ? tern_load_acquire(&boot->area->cores) : 0, mine;
 
+    if (agreed)
+        return (int)agreed;
+    mine = (uint32_t)tern_os_cores();
     if (!boot->area)
         return (int)mine;
     __atomic_compare_exchange_n(&boot->area->cores, &agreed, mine, false, __ATOMIC_ACQ_REL,
@@ -201,8 +204,8 @@ void tern_job_stop(void)
     tern_route_stop();
     tern_job.inits = 0;
     tern_ctx_destroy_of_team(NULL);
+    tern_arena_discard_heap(&tern_job.arena, tern_job.boot->node_pe, tern_job.heap.high_water);
     tern_heap_fini(&tern_job.heap);
-    tern_arena_discard_heap(&tern_job.arena, tern_job.boot->node_pe);
     tern_boot_set_phase(TERN_SLOT_FINALIZED);
 }
 

@@ -41,10 +41,13 @@ uint64_t tern_arena_default_heap(const struct tern_os_memory_limits *limits, int
     return stride - tern_os_page_size();
 }
 
-/* The stride: a power of two with a page to spare, which no heap address ever reaches. */
+/*
+ * The stride: a power of two with a page to spare, which no heap address ever reaches; a huge page
+ * at least, so that every heap begins at a multiple of one.
+ */
 static unsigned heap_shift(uint64_t heap_bytes)
 {
-    unsigned shift = 20;
+    unsigned shift = 21;
 
     while ((UINT64_C(1) << shift) < heap_bytes + tern_os_page_size())
         shift++;
@@ -174,12 +177,14 @@ int tern_arena_map(struct tern_arena *arena, const struct tern_boot *boot,
     return 0;
 }
 
-void tern_arena_discard_heap(const struct tern_arena *arena, int node_pe)
+void tern_arena_discard_heap(const struct tern_arena *arena, int node_pe, size_t used)
 {
     char *own = arena->heaps + ((size_t)node_pe << arena->shift);
 
-    if (madvise(own, arena->heap_bytes, MADV_REMOVE) != 0)
-        tern_debug("the heap's memory was not given back: %s", strerror(errno));
+    if (madvise(own, arena->heap_bytes, MADV_REMOVE) == 0)
+        return;
+    tern_debug("the heap's memory was not given back: %s", strerror(errno));
+    memset(own, 0, used);
 }
 
 void tern_arena_dump_heap(const struct tern_arena *arena, int node_pe, size_t used)
