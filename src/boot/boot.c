@@ -161,8 +161,11 @@ static bool attach_to_oshrun(const char *words, const char *pe_word)
         goto not_ours;
     }
     boot.area = map_area(fd, n_pes);
-    if (!boot.area)
+    if (!boot.area) {
+        snprintf(boot_problem, sizeof boot_problem, "the job's shared memory can't be mapped: %s",
+                 strerror(errno));
         goto not_ours;
+    }
     if (!claim(&boot.area->slots[pe])) {
         munmap(boot.area, tern_job_area_bytes(n_pes));
         boot.area = NULL;
