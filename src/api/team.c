@@ -107,5 +107,5 @@ TERN_API(void, shmem_team_destroy)(shmem_team_t team)
         return;
     if (team == SHMEM_TEAM_WORLD || team == SHMEM_TEAM_SHARED)
         tern_fatal(TERN_ROUTINE, "a predefined team can't be destroyed");
-    tern_split_destroy(tern_team_get((uintptr_t)team, TERN_ROUTINE), TERN_ROUTINE);
+    tern_split_destroy(tern_team_get((uintptr_t)team, TERN_ROUTINE));
 }

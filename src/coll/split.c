@@ -165,20 +165,13 @@ int tern_split_2d(struct tern_team *parent, int xrange, int x_contexts, uintptr_
     return 0;
 }
 
-static void destroy(struct tern_team *team)
+void tern_split_destroy(struct tern_team *team)
 {
     tern_ctx_destroy_of_team(team);
     tern_handle_remove(&tern_team_handles, team->handle);
     if (tern_member_leave(team))
         tern_member_free_block(team->block, team->pes.size);
     tern_member_free(team);
-}
-
-void tern_split_destroy(struct tern_team *team, const char *routine)
-{
-    if (team == &tern_team_world || team == &tern_team_shared)
-        tern_fatal(routine, "a predefined team can't be destroyed");
-    destroy(team);
 }
 
 /* What the PEs of a node share for the predefined teams; lives as long as the arena. */
@@ -217,7 +210,7 @@ int tern_split_start(void)
 
 static void destroy_leftover(void *team, void *unused)
 {
-    destroy(team);
+    tern_split_destroy(team);
 }
 
 void tern_split_stop(void)

@@ -19,11 +19,13 @@ int tern_split_strided(struct tern_team *parent, int start, int stride, int size
 int tern_split_2d(struct tern_team *parent, int xrange, int x_contexts, uintptr_t *x_handle,
                   int y_contexts, uintptr_t *y_handle, const char *routine);
 
-/* Collective over the team; frees its contexts too. */
-void tern_split_destroy(struct tern_team *team, const char *routine);
+/* Collective over the team, which is not predefined; frees its contexts too. */
+void tern_split_destroy(struct tern_team *team);
 
-/* At the last finalize: gives the predefined teams what collectives need, or takes it away. */
+/* At the first init: gives the predefined teams what collectives need. 0 or -errno. */
 int tern_split_start(void);
+
+/* At the last finalize: destroys the teams and active sets that are left. */
 void tern_split_stop(void);
 
 #endif
