@@ -10,7 +10,7 @@
  *   small   All blocks of a member fit into its cell: one round, and each picks its own from there.
  *   large   Each member tells where its source is, then copies its block from everybody's source
  *           into its own dest, beginning with itself so that not all read from the same PE; a
- * second round ends the reading. Moved per PE: n blocks, once.
+ *           second round ends the reading. Moved per PE: n blocks, once.
  *
  * dest is written by its owner only.
  */

@@ -11,7 +11,7 @@
  *   large   Slices, see fold.h, between two rounds: nothing is read or written before all have
  *           entered, nor after one has left. Each runs through the team and writes the running
  *           result of its slice to every member. Moved per PE: 1/n of each of n sources is read,
- * and of n dests written.
+ *           and of n dests written.
  */
 
 /* The first `members` operands combined; at least one. */

@@ -9,8 +9,7 @@
 #include "core/far.h"
 #include "core/route.h"
 
-/* The typed operations of the API are in api/amo.inc; both end in the same processor instructions.
- */
+/* Those of the API are in api/amo_width.inc; both end in the same processor instructions. */
 TERN_INLINE uint64_t tern_amo_fetch64(uint64_t *source, int pe, const char *routine)
 {
     uint64_t *at = tern_route_scalar(source, pe);

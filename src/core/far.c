@@ -102,7 +102,7 @@ void tern_far_get(void *dest, const void *source, size_t n, size_t size, int pe,
     tern_fence_loads();
 }
 
-/* What api/amo.inc does inline, for an address that was hard to find. */
+/* What api/amo_width.inc does inline, for an address that was hard to find. */
 #define NEAR_AMO(type)                                                                             \
     static type near_amo_##type(enum tern_net_op op, type *at, type operand, type compare)         \
     {                                                                                              \
