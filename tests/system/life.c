@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Lives of a PE.
+ *
+ *     life cycles              initializes and finalizes again and again
+ *     life nested              several times in each other
+ *     life unfinished HOW      ends without shmem_finalize: return, exit, _exit, exec
+ *     life implicit            start_pes, and children that exit
+ */
+#include <shmem.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "system/objects.h"
+
+#define CYCLES 12
+#define BLOCK ((size_t)4 << 20)
+
+static long kept = 100, cycles[CYCLES];
+static int me, n;
+
+static void pause_for(long microseconds)
+{
+    nanosleep(&(struct timespec){.tv_nsec = microseconds * 1000}, NULL);
+}
+
+static long memory_of_job(void)
+{
+    const char *boot = getenv("TERN_BOOT");
+    struct stat object = {0};
+    int fd;
+
+    if (boot && sscanf(boot, "oshrun:%d", &fd) == 1)
+        fstat(fd, &object);
+    return object.st_blocks * 512;
+}
+
+/* Static data keeps its value from one life to the next, the heap begins with zeros. */
+static void live(int cycle)
+{
+    shmem_team_t team;
+    shmem_ctx_t ctx;
+    char *block;
+    int initialized = -1;
+
+    shmem_query_initialized(&initialized);
+    require(initialized == 0, "not initialized");
+    pause_for((me * 7 + cycle * 13) % 5 * 300); /* out of step */
+    shmem_init();
+    me = shmem_my_pe();
+    n = shmem_n_pes();
+    require(kept == 100 + cycle, "static data is kept");
+    block = shmem_malloc(BLOCK);
+    require(block[0] == 0 && block[BLOCK - 1] == 0, "the heap begins with zeros");
+    memset(block, 1, BLOCK);
+    shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, n, NULL, 0, &team);
+    shmem_team_create_ctx(team, 0, &ctx);
+    shmem_ctx_long_atomic_add(ctx, &kept, 1, (me + 1) % n);
+    shmem_long_p(&cycles[cycle], me + 1, (me + 1) % n);
+    shmem_team_sync(team);
+    shmem_barrier_all();
+    require(kept == 101 + cycle, "an addition");
+    shmem_finalize(); /* destroys what is left */
+    require(cycles[cycle] == (me + n - 1) % n + 1, "what was put is there");
+}
+
+static void cycle(void)
+{
+    for (int i = 0; i < CYCLES; i++)
+        live(i);
+    require(memory_of_job() < (long)(BLOCK + (8 << 20)) * n,
+            "memory of earlier lives is given back");
+    if (me == 0)
+        puts("fine");
+}
+
+static void nest(void)
+{
+    int provided, initialized;
+    long *block;
+
+    shmem_init();
+    me = shmem_my_pe();
+    n = shmem_n_pes();
+    block = shmem_calloc(1, sizeof *block);
+    for (int i = 0; i < 5; i++) {
+        require(shmem_init_thread(SHMEM_THREAD_SERIALIZED, &provided) == 0, "inner init");
+        shmem_long_atomic_inc(block, (me + 1) % n);
+    }
+    for (int i = 0; i < 5; i++) {
+        shmem_finalize();
+        shmem_query_initialized(&initialized);
+        require(initialized == 1, "still initialized");
+        shmem_long_atomic_inc(block, (me + 1) % n);
+    }
+    shmem_barrier_all();
+    require(*block == 10, "the heap outlives inner finalizes");
+    shmem_finalize();
+    shmem_query_initialized(&initialized);
+    require(initialized == 0, "finalized");
+    live(0);
+    if (me == 0)
+        puts("fine");
+}
+
+static void leave(const char *how)
+{
+    shmem_init();
+    shmem_barrier_all();
+    if (strcmp(how, "exit") == 0)
+        exit(0);
+    if (strcmp(how, "_exit") == 0)
+        _exit(0);
+    if (strcmp(how, "exec") == 0)
+        execlp("echo", "echo", "replaced", (char *)NULL);
+}
+
+/* Only the PE itself finalizes at its end: a child that does so would hang the job. */
+static void live_implicitly(void)
+{
+    start_pes(0);
+    for (int i = 0; i < 10; i++) {
+        pid_t pid = fork();
+        int status = -1;
+
+        if (pid == 0)
+            exit(i);
+        waitpid(pid, &status, 0);
+        require(status == i << 8, "the child's status");
+    }
+    if (shmem_my_pe() == 0)
+        pause_for(100000);
+    shmem_long_p(&kept, 1, 0);
+}
+
+int main(int argc, char **argv)
+{
+    const char *what = argc > 1 ? argv[1] : "";
+
+    if (strcmp(what, "cycles") == 0)
+        cycle();
+    else if (strcmp(what, "nested") == 0)
+        nest();
+    else if (strcmp(what, "implicit") == 0)
+        live_implicitly();
+    else if (argc > 2)
+        leave(argv[2]);
+    return 0;
+}
