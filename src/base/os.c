@@ -184,3 +184,11 @@ void tern_os_memory_limits(struct tern_os_memory_limits *limits)
     if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY)
         limits->address_space = space.rlim_cur;
 }
+
+/* It preloads a library of its own, even for static programs. */
+bool tern_os_in_valgrind(void)
+{
+    const char *preloaded = getenv("LD_PRELOAD");
+
+    return preloaded && strstr(preloaded, "/vgpreload_");
+}

@@ -49,4 +49,7 @@ struct tern_os_memory_limits {
 };
 void tern_os_memory_limits(struct tern_os_memory_limits *limits);
 
+/* Whether this process runs in valgrind. */
+bool tern_os_in_valgrind(void);
+
 #endif

@@ -71,6 +71,8 @@ struct tern_slot {
 #define TERN_GLOBAL_EXIT 0x100u
 #define TERN_GLOBAL_EXIT_PE_SHIFT 9
 
+#define TERN_HEAP_EXPLICIT 1u
+
 #define TERN_COMPLAINED 0x10000u
 
 struct tern_job_area {
@@ -87,7 +89,11 @@ struct tern_job_area {
      */
     uint32_t departed;
     uint32_t last_departed; /* the number of one of them */
-    uint64_t heap_bytes;    /* compare-and-swap from 0: the size on which all PEs must agree */
+    /*
+     * The size of the heaps, by compare-and-swap from 0, with TERN_HEAP_EXPLICIT if the user has
+     * chosen it. Chosen sizes have to agree; a default is that of the first PE to need one.
+     */
+    uint64_t heap_bytes;
     /*
      * Cores for all PEs of the node together, before any binding; how they wait depends on it. The
      * launcher writes it; where it has not, the first PE does (compare-and-swap from 0).

@@ -89,40 +89,61 @@ static int check_address_space(uint64_t bytes, int n, unsigned shift, uint64_t l
     return -ENOMEM;
 }
 
+/* Valgrind reads all that is mapped when a program ends: there untouched pages do cost. */
+#define MOST_IN_VALGRIND (256 * MIB)
+
+static uint64_t default_heap(struct tern_os_memory_limits limits, int n)
+{
+    if (tern_os_in_valgrind())
+        limits.physical = least(limits.physical, 2 * MOST_IN_VALGRIND);
+    return tern_arena_default_heap(&limits, n);
+}
+
+/* The size for all PEs, which the first one sets; explicit ones differ from all others. */
+static int agree(const struct tern_boot *boot, uint64_t *bytes, bool explicit)
+{
+    uint64_t mine = *bytes | (explicit ? TERN_HEAP_EXPLICIT : 0), agreed = 0;
+
+    if (!boot->area ||
+        __atomic_compare_exchange_n(&boot->area->heap_bytes, &agreed, mine, false, __ATOMIC_ACQ_REL,
+                                    __ATOMIC_ACQUIRE) ||
+        agreed == mine)
+        return 0;
+    if (!explicit && !(agreed & TERN_HEAP_EXPLICIT)) {
+        *bytes = agreed;
+        return 0;
+    }
+    tern_error("a symmetric heap of %" PRIu64 " bytes here but of %" PRIu64
+               " bytes on another PE: give all PEs the same SHMEM_SYMMETRIC_SIZE",
+               *bytes, agreed & ~(uint64_t)TERN_HEAP_EXPLICIT);
+    return -EINVAL;
+}
+
 static int choose_heap_size(struct tern_arena *arena, const struct tern_boot *boot, uint64_t asked)
 {
     struct tern_os_memory_limits limits;
-    uint64_t bytes, agreed = 0;
+    uint64_t bytes;
     int n = boot->node_n_pes, r = 0;
 
     tern_os_memory_limits(&limits);
-    bytes = asked ? round_up(asked, tern_os_page_size()) : tern_arena_default_heap(&limits, n);
+    bytes = asked ? round_up(asked, tern_os_page_size()) : default_heap(limits, n);
     if (bytes < asked || bytes > (UINT64_C(1) << 46)) {
         tern_error("%s exceeds any address space: lower SHMEM_SYMMETRIC_SIZE",
                    words_for(asked, n).text);
         return -ENOMEM;
     }
-    arena->shift = heap_shift(bytes);
     if (asked) {
         r = check_limit(bytes, n, limits.physical, "physical memory");
         if (!r)
             r = check_limit(bytes, n, limits.cgroup, "control group's memory limit");
         if (!r)
-            r = check_address_space(bytes, n, arena->shift, limits.address_space);
+            r = check_address_space(bytes, n, heap_shift(bytes), limits.address_space);
     }
-    if (r)
-        return r;
+    if (!r)
+        r = agree(boot, &bytes, asked != 0);
     arena->heap_bytes = bytes;
-    if (boot->area &&
-        !__atomic_compare_exchange_n(&boot->area->heap_bytes, &agreed, bytes, false,
-                                     __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE) &&
-        agreed != bytes) {
-        tern_error("a symmetric heap of %" PRIu64 " bytes here but of %" PRIu64
-                   " bytes on another PE: give all PEs the same SHMEM_SYMMETRIC_SIZE",
-                   bytes, agreed);
-        return -EINVAL;
-    }
-    return 0;
+    arena->shift = heap_shift(bytes);
+    return r;
 }
 
 /* Maps at a multiple of the huge page's size, so that file offsets and addresses agree modulo it.

@@ -15,7 +15,7 @@ def test_valgrind():
     """It finds no error in the library, and nothing that was lost."""
     need("valgrind")
     works(run("-n", 2, "valgrind", "-q", "--leak-check=full", "--errors-for-leak-kinds=definite",
-              "--error-exitcode=9", WORK, 1, seconds=100))
+              "--error-exitcode=9", WORK, 1, 4, seconds=100))
 
 
 def test_gdb():

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A bit of everything that OpenSHMEM offers, for places in which it might not work. PE 0 prints
- * "work: fine". With an argument, each PE fills that many MiB of its heap.
+ * "work: fine". Each PE fills so many MiB of its heap as the first argument says; the second is the
+ * number of rounds, 50 unless given.
  */
 #include <shmem.h>
 #include <stdio.h>
@@ -11,11 +12,10 @@
 #include "system/objects.h"
 
 #define WORDS 1000
-#define ROUNDS 50
 
 static long lock, guarded, source[WORDS], dest[WORDS], fetched[WORDS];
 static uint64_t arrived;
-static int me, n;
+static int me, n, rounds = 50;
 
 static void put_and_get(long *where)
 {
@@ -34,20 +34,20 @@ static void put_and_get(long *where)
 
 static void lock_and_add(void)
 {
-    for (int i = 0; i < ROUNDS; i++) {
+    for (int i = 0; i < rounds; i++) {
         shmem_set_lock(&lock);
         shmem_long_p(&guarded, shmem_long_g(&guarded, 0) + 1, 0);
         shmem_clear_lock(&lock);
     }
     shmem_barrier_all();
-    require(shmem_long_g(&guarded, 0) == (long)ROUNDS * n, "lock");
+    require(shmem_long_g(&guarded, 0) == (long)rounds * n, "lock");
     shmem_barrier_all();
 }
 
 /* A token goes around: each PE waits for its predecessor. */
 static void pass_on(void)
 {
-    for (uint64_t round = 1; round <= ROUNDS; round++) {
+    for (uint64_t round = 1; round <= (uint64_t)rounds; round++) {
         if (me > 0)
             shmem_signal_wait_until(&arrived, SHMEM_CMP_EQ, round);
         shmem_signal_set(&arrived, round, (me + 1) % n);
@@ -63,7 +63,7 @@ static void collect(void)
 
     for (int i = 0; i < WORDS; i++)
         source[i] = me + i;
-    for (int i = 0; i < ROUNDS; i++) {
+    for (int i = 0; i < rounds; i++) {
         shmem_long_sum_reduce(SHMEM_TEAM_WORLD, dest, source, WORDS);
         require(dest[WORDS - 1] == (long)n * (n - 1) / 2 + (long)n * (WORDS - 1), "reduce");
     }
@@ -95,6 +95,8 @@ int main(int argc, char **argv)
 {
     long *block;
 
+    if (argc > 2)
+        rounds = atoi(argv[2]);
     shmem_init();
     me = shmem_my_pe();
     n = shmem_n_pes();
