@@ -5,6 +5,7 @@
 #include "api/check.h"
 #include "api/export.h"
 #include "core/order.h"
+#include "core/wait.h"
 
 _Static_assert(sizeof(long) == sizeof(uint64_t), "a lock has the fields of core/lock.c");
 
@@ -17,7 +18,7 @@ TERN_API(void, shmem_set_lock)(long *lock)
 TERN_API(int, shmem_test_lock)(long *lock)
 {
     require_own_scalar(lock, sizeof *lock, "lock", TERN_ROUTINE);
-    return tern_lock_test((uint64_t *)lock, TERN_ROUTINE);
+    return tern_wait_looked(tern_lock_test((uint64_t *)lock, TERN_ROUTINE) == 0) ? 0 : 1;
 }
 
 TERN_API(void, shmem_clear_lock)(long *lock)

@@ -3,7 +3,6 @@
 #ifndef TERN_API_P2P_H
 #define TERN_API_P2P_H
 
-#include <sched.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -52,26 +51,6 @@ static inline size_t first_look(size_t nelems)
 
     tern_store_relaxed(&turns, turn + 1);
     return nelems ? turn % nelems : 0;
-}
-
-/*
- * A loop of tests is a wait as well: after every so many misses in a row it lets another PE run
- * that may need this core. Returns its argument.
- */
-#define MISSES_BEFORE_YIELD 64
-
-static TERN_PE_LOCAL unsigned misses;
-
-static inline bool tested(bool hit)
-{
-    unsigned count = hit ? 0 : tern_load_relaxed(&misses) + 1;
-
-    if (count == MISSES_BEFORE_YIELD) {
-        count = 0;
-        sched_yield();
-    }
-    tern_store_relaxed(&misses, count);
-    return hit;
 }
 
 #endif

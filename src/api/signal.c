@@ -6,6 +6,7 @@
 #include "core/amo.h"
 #include "core/ctx.h"
 #include "core/rma.h"
+#include "core/wait.h"
 
 /* Before any data moves; the layers below would call the signal dest. */
 TERN_INLINE void check_signal(const uint64_t *sig_addr, int pe, const char *routine)
@@ -28,8 +29,16 @@ TERN_INLINE void check_sig_op(int sig_op, const char *routine)
 
 #include "api/signal_form.inc"
 
+/* A signal that is what it was when last looked at has not come. */
+static TERN_PE_LOCAL uint64_t last_fetched;
+
 TERN_API(uint64_t, shmem_signal_fetch)(const uint64_t *sig_addr)
 {
+    uint64_t signal;
+
     require_own_scalar(sig_addr, sizeof *sig_addr, "sig_addr", TERN_ROUTINE);
-    return tern_load_flag(sig_addr); /* partner: as in shmem_signal_wait_until() */
+    signal = tern_load_flag(sig_addr); /* partner: the release of the update */
+    tern_wait_looked(signal != tern_load_relaxed(&last_fetched));
+    tern_store_relaxed(&last_fetched, signal);
+    return signal;
 }

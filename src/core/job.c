@@ -204,7 +204,7 @@ void tern_job_stop(void)
     tern_route_stop();
     tern_job.inits = 0;
     tern_ctx_destroy_of_team(NULL);
-    tern_arena_discard_heap(&tern_job.arena, tern_job.boot->node_pe, tern_job.heap.high_water);
+    tern_arena_discard_heap(&tern_job.arena, tern_job.boot, tern_job.heap.high_water);
     tern_heap_fini(&tern_job.heap);
     tern_boot_set_phase(TERN_SLOT_FINALIZED);
 }

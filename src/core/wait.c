@@ -88,3 +88,20 @@ void tern_wait_disarm(struct tern_wait *w)
     if (w->shown)
         tern_wait_hooks.show(NULL);
 }
+
+#define MISSES_BEFORE_YIELD 64
+
+/* Threads may lose counts to each other. */
+static TERN_PE_LOCAL unsigned misses;
+
+bool tern_wait_looked(bool hit)
+{
+    unsigned count = hit ? 0 : tern_load_relaxed(&misses) + 1;
+
+    if (count == MISSES_BEFORE_YIELD) {
+        count = 0;
+        sched_yield();
+    }
+    tern_store_relaxed(&misses, count);
+    return hit;
+}

@@ -93,6 +93,13 @@ TERN_INLINE void tern_wait_end(struct tern_wait *w)
 }
 
 /*
+ * For routines that look and do not wait: a program's loop of them is a wait all the same. After
+ * every so many misses in a row it lets another PE run that may need this core. Returns its
+ * argument.
+ */
+bool tern_wait_looked(bool hit);
+
+/*
  * What a waiter does about being stuck, given by the layer that knows the job: show is told when a
  * PE falls asleep (routine) or is awake again (NULL) and says whether it took the note; check is
  * called now and then while it sleeps and does not return if the wait can never end.

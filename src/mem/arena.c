@@ -3,6 +3,7 @@
 #include "mem/arena.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -198,11 +199,24 @@ int tern_arena_map(struct tern_arena *arena, const struct tern_boot *boot,
     return 0;
 }
 
-void tern_arena_discard_heap(const struct tern_arena *arena, int node_pe, size_t used)
+/* Not MADV_REMOVE: emulators accept it and do nothing. */
+static bool drop_pages(char *at, size_t bytes, int fd, off_t offset)
 {
-    char *own = arena->heaps + ((size_t)node_pe << arena->shift);
+    if (fd >= 0)
+        return fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, offset, (off_t)bytes) == 0;
+    if (mmap(at, bytes, PROT_READ | PROT_WRITE,
+             MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == MAP_FAILED)
+        return false;
+    madvise(at, bytes, MADV_DONTDUMP);
+    return true;
+}
 
-    if (madvise(own, arena->heap_bytes, MADV_REMOVE) == 0)
+void tern_arena_discard_heap(const struct tern_arena *arena, const struct tern_boot *boot,
+                             size_t used)
+{
+    char *own = arena->heaps + ((size_t)boot->node_pe << arena->shift);
+
+    if (drop_pages(own, arena->heap_bytes, boot->fd, own - arena->base))
         return;
     tern_debug("the heap's memory was not given back: %s", strerror(errno));
     memset(own, 0, used);

@@ -53,7 +53,8 @@ int tern_arena_map(struct tern_arena *arena, const struct tern_boot *boot,
                    const struct tern_arena_options *options);
 
 /* Gives the memory behind this PE's heap back: its content, `used` bytes, is zeros afterwards. */
-void tern_arena_discard_heap(const struct tern_arena *arena, int node_pe, size_t used);
+void tern_arena_discard_heap(const struct tern_arena *arena, const struct tern_boot *boot,
+                             size_t used);
 
 /* Lets a core file of this PE contain the first `used` bytes of its heap, up to a sane bound. */
 void tern_arena_dump_heap(const struct tern_arena *arena, int node_pe, size_t used);

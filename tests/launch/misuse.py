@@ -123,7 +123,7 @@ def test_heap_above_physical_memory():
 def test_heap_above_address_space():
     def set_up():
         resource.setrlimit(resource.RLIMIT_AS, (3 << 30, 3 << 30))
-    refused("2G", "exceeds the address-space limit (ulimit -v) of 3221225472 bytes",
+    refused("2G", "exceeds the limit of 3221225472 (ulimit -v)",
             preexec_fn=set_up)
 
 
