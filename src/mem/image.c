@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <link.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -251,6 +252,18 @@ static void guard(const struct executable *x, const struct tern_boot *boot)
     tern_fork_guard(parts, x->n_parts, boot->fd, x->is_static);
 }
 
+/* A signal's handler must not store to a variable that is on the move (dlopen into a program). */
+static const char *move_undisturbed(const struct executable *x, const struct tern_boot *boot)
+{
+    uint64_t all = ~UINT64_C(0), before = 0;
+    const char *problem;
+
+    syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, &before, sizeof all);
+    problem = move(x, boot->fd, image_offset(boot->node_pe));
+    syscall(SYS_rt_sigprocmask, SIG_SETMASK, &before, NULL, sizeof before);
+    return problem;
+}
+
 /*
  * An earlier program of the same wrapper may have had this place. What it left must not show
  * through where move() leaves holes, nor be taken for this program's.
@@ -291,7 +304,7 @@ static const char *try_to_share(const struct executable *x, const struct tern_bo
         return "the program has none";
     if (comes_too_late(x))
         return "the library was loaded while the program already ran several threads";
-    return move(x, boot->fd, image_offset(boot->node_pe));
+    return move_undisturbed(x, boot);
 }
 
 static void share(const struct executable *x, const struct tern_boot *boot, char *const *envp)
