@@ -6,7 +6,7 @@
 #include <sched.h>
 
 #define NELEMS 3000
-#define ROUNDS 25
+#define ROUNDS 10
 
 static long arrived, source[NELEMS];
 
