@@ -27,6 +27,7 @@ extern char **environ;
 
 static long counter, added, stop;
 static int own = 5, touched[3000] = {1}, untouched[100000];
+static long age[20000];
 
 static void pause_for(long microseconds)
 {
@@ -58,6 +59,21 @@ static void use_malloc(void)
         free(blocks[i]);
 }
 
+/* The child has the variables as they were at the fork, however soon its parent changes them. */
+static void grow_older(long to)
+{
+    for (size_t i = sizeof age / sizeof age[0]; i-- > 0;)
+        age[i] = to;
+}
+
+static bool is_aged(long expected)
+{
+    for (size_t i = 0; i < sizeof age / sizeof age[0]; i++)
+        if (age[i] != expected)
+            return false;
+    return true;
+}
+
 /* The child has its parent's variables as they were, and nobody else has them. */
 static void be_child(void)
 {
@@ -87,12 +103,17 @@ static void check_parent(void)
 
 static void by_fork(void)
 {
-    pid_t pid = fork();
+    static long rounds;
+    long round = ++rounds;
+    pid_t pid;
 
+    grow_older(round);
+    pid = fork();
     if (pid == 0) {
         be_child();
-        _exit(0);
+        _exit(is_aged(round) ? 0 : 85);
     }
+    grow_older(-1);
     expect_child(pid, "fork");
 }
 

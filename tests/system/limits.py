@@ -5,7 +5,7 @@ import re
 import resource
 import subprocess
 
-from system import OSHRUN, check, contains, equal, fine, main, program, run, script, skip
+from system import OSHRUN, build, check, contains, equal, fine, main, program, run, script, skip
 
 LIMITS, WORK = program("limits"), program("work")
 MIB = 1 << 20
@@ -44,6 +44,17 @@ def test_address_space_and_default_size():
         equal(sorted(job.out.splitlines()),
               sorted(n * [f"{fits} fits"] + n * [f"{too_much} does not fit"]))
     fine(run("-n", 2, WORK, preexec_fn=limited(resource.RLIMIT_AS, 100 * MIB)), "work: fine\n")
+
+
+def test_valgrind_and_default_size():
+    """It reads whatever is mapped, so there the heap is small; other PEs go along."""
+    preloaded = "LD_PRELOAD=" + build("refuse.c", "-shared", "-fPIC", name="vgpreload_test.so")
+    room = [LIMITS, "room", str(250 * MIB), str(300 * MIB)]
+    fine(run("-n", 1, "env", preloaded, *room),
+         f"{250 * MIB} fits\n{300 * MIB} does not fit\n")
+    job = run("-n", 1, "env", preloaded, *room, ":", "-n", 2, *room)
+    fine(job)
+    equal(len(set(job.out.splitlines())), 2, job.out)
 
 
 def test_address_space_and_explicit_size():

@@ -72,7 +72,7 @@ def test_bound_lazily():
 
 
 def test_without_relro():
-    try_form("-Wl,-z,norelro")
+    try_form("-Wl,-z,norelro", "-DWITHOUT_RELRO")
 
 
 def test_segments_share_pages():

@@ -32,6 +32,7 @@ static int *local_to_a_function(void)
 }
 
 static const char constant[] = "constant";
+static void *const relocated[] = {&filled, page};
 static _Thread_local int of_a_thread;
 
 static long lock, guarded;
@@ -59,6 +60,10 @@ static void check_what_is_not_symmetric(void)
     require(!shmem_addr_accessible(allocated, 0), "malloc");
     require(!shmem_addr_accessible(constant, 0), "a constant");
     require(!shmem_addr_accessible(&of_a_thread, 0), "a thread's variable");
+#ifndef WITHOUT_RELRO
+    require(!shmem_addr_accessible(relocated, 0), "what is constant after relocation");
+#endif
+    require(relocated[0] == &filled && relocated[1] == page, "relocated constants");
     require(!shmem_addr_accessible((void *)(uintptr_t)puts, 0), "a function");
     require(!shmem_ptr(&on_stack, 0), "a pointer to the stack");
     free(allocated);
