@@ -54,6 +54,15 @@ static void take(struct shared *s, int from, uintptr_t last, long round)
     tern_store_release(&s->taken[from], (uint64_t)round);
 }
 
+/* An object that is still in the table is whole, and stays so while it is looked at. */
+static void look_at(void *object, void *newest)
+{
+    const struct object *o = object;
+
+    if (o->round > *(long *)newest)
+        *(long *)newest = o->round;
+}
+
 static void *play(void *arg)
 {
     struct player *p = arg;
@@ -64,11 +73,14 @@ static void *play(void *arg)
 
     for (long round = 1; round <= p->rounds; round++) {
         struct object *object = &objects[round % 2];
+        long newest = 0;
         uintptr_t stale;
 
         pass(s, p->me, object, round);
         take(s, before, last[round % 2], round);
         last[round % 2] = tern_load_relaxed(&s->passed[before][round % 2]);
+        tern_handle_each(&s->handles, look_at, &newest);
+        expect(newest >= round, "walk", "the walk of round %ld has found %ld", round, newest);
         pes_await(&s->taken[p->me], (uint64_t)round);
         stale = object->handle;
         tern_handle_remove(&s->handles, stale);

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/job.h"
 #include "core/wait.h"
 
 /* Longer than any test may take: a sleep that lasts so long is a lost wake. */
@@ -82,7 +83,7 @@ void pes_fail(const char *file, int line, const char *check, const char *format,
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    fprintf(stderr, "PE %d of %d: %s: %s: %s (%s:%d)\n", shmem_my_pe(), shmem_n_pes(), common_test,
+    fprintf(stderr, "PE %d of %d: %s: %s: %s (%s:%d)\n", tern_job.pe, tern_job.n_pes, common_test,
             check, text, file, line);
     _exit(1);
 }
