@@ -31,7 +31,8 @@ check-asan:
 	@scripts/setup.sh build check
 	@scripts/configure.sh "$(ASAN_BUILD)" -Db_sanitize=address,undefined
 	@ninja -C "$(ASAN_BUILD)" --quiet
-	@meson test -C "$(ASAN_BUILD)" --no-rebuild --print-errorlogs --timeout-multiplier 4
+	@meson test -C "$(ASAN_BUILD)" --no-rebuild --print-errorlogs --timeout-multiplier 4 \
+		--suite core
 
 .PHONY: check-arm64
 check-arm64:
@@ -71,7 +72,7 @@ install:
 
 .PHONY: format
 format:
-	@scripts/setup.sh style
+	@scripts/setup.sh format
 	@git ls-files '*.c' '*.h' | xargs clang-format -i
 
 .PHONY: clean
@@ -84,8 +85,8 @@ help:
 	@echo "make demo          build it, run a program on all cores and check its result"
 	@echo "make check         run all tests"
 	@echo "make install PREFIX=DIR"
-	@echo "make check-arm64   cross-compile for arm64 and run tests under qemu"
-	@echo "make check-asan    run all tests under the address and undefined sanitizers"
+	@echo "make check-arm64   cross-compile for arm64 and run the programs under qemu"
+	@echo "make check-asan    run the programs under the address and undefined sanitizers"
 	@echo "make check-mutation  put faults into a copy of the sources; tests must notice"
 	@echo "make bench         compare with the same work by hand"
 	@echo "make format        lay out the sources by clang-format"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # setup.sh PURPOSE...: installs the Debian packages that are missing for build, check, arm64,
-# style or wrappers. Silent when there are none.
+# format or ci. Silent when there are none.
 set -eu
 
 missing=
@@ -38,18 +38,19 @@ for purpose do
             compiles aarch64-linux-gnu-gcc stdio.h c
         tool qemu-aarch64 qemu-user
         ;;
-    style)
+    format)
         tool git
-        tool clang
         tool clang-format
-        tool mandoc
         ;;
-    wrappers) # that tests put before a program
+    ci) # what tests of `make check` use if it is there
+        tool clang
+        tool mandoc
         tool gdb
         tool valgrind
+        tool ld.lld lld
         ;;
     *)
-        echo "setup.sh: '$purpose' is none of build, check, arm64, style, wrappers" >&2
+        echo "setup.sh: '$purpose' is none of build, check, arm64, format, ci" >&2
         exit 2
         ;;
     esac
