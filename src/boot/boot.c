@@ -81,13 +81,25 @@ static int open_object(int fd, int launcher, uint64_t key, uint32_t *n_pes)
     return fd;
 }
 
+/* Whether our process number means something to the launcher, and its to us. */
+static bool sees_launcher(int32_t launcher)
+{
+    struct stat own, its;
+    char path[40];
+
+    snprintf(path, sizeof path, "/proc/%d/ns/pid", launcher);
+    if (stat("/proc/self/ns/pid", &own) == 0 && stat(path, &its) == 0)
+        return own.st_ino == its.st_ino;
+    return kill(launcher, 0) == 0 || errno == EPERM;
+}
+
 /*
  * One process per slot: the compare-and-swap decides between the program and what it starts by
  * system(). A process that has replaced the claimant by exec() keeps its number.
  */
-static bool claim(struct tern_slot *slot)
+static bool claim(struct tern_slot *slot, int32_t launcher)
 {
-    int32_t nobody = 0, me = getpid();
+    int32_t nobody = 0, me = sees_launcher(launcher) ? getpid() : TERN_FOREIGN_PID(getpid());
 
     if (__atomic_compare_exchange_n(&slot->pid, &nobody, me, false, __ATOMIC_ACQ_REL,
                                     __ATOMIC_ACQUIRE))
@@ -166,7 +178,7 @@ static bool attach_to_oshrun(const char *words, const char *pe_word)
                  strerror(errno));
         goto not_ours;
     }
-    if (!claim(&boot.area->slots[pe])) {
+    if (!claim(&boot.area->slots[pe], boot.area->launcher_pid)) {
         munmap(boot.area, tern_job_area_bytes(n_pes));
         boot.area = NULL;
         goto not_ours;

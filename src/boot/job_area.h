@@ -50,9 +50,15 @@ enum tern_slot_phase {
     TERN_SLOT_FINALIZED,   /* after that; it may initialize again */
 };
 
+/*
+ * What a PE claims its slot with that lives in another process namespace than the launcher (a
+ * sandbox as wrapper): its number means nothing outside.
+ */
+#define TERN_FOREIGN_PID(pid) (-(pid))
+
 /* One PE, seen from outside. All fields are written by the PE itself with atomic stores. */
 struct tern_slot {
-    int32_t pid;            /* claimed by compare-and-swap from 0 */
+    int32_t pid;            /* claimed by compare-and-swap from 0; see TERN_FOREIGN_PID() */
     uint32_t phase;         /* enum tern_slot_phase */
     uint32_t told;          /* nonzero: it has printed why it ends; the launcher adds no line */
     uint32_t exiting;       /* TERN_EXITING | status from when it runs exit(), 0 before */

@@ -40,6 +40,14 @@ static bool show(const char *routine)
     return true;
 }
 
+/* Of a process in another namespace nothing is known but whether it ran exit(). */
+static bool has_ended(const struct tern_slot *slot, int32_t pid)
+{
+    if (pid > 0 && tern_job.boot->slot->pid > 0)
+        return kill(pid, 0) != 0 && errno == ESRCH;
+    return tern_load_acquire(&slot->exiting) != 0;
+}
+
 /* Gone without having failed, and without shmem_finalize or even shmem_init. */
 static bool has_left(const struct tern_job_area *area, int node_pe)
 {
@@ -50,7 +58,7 @@ static bool has_left(const struct tern_job_area *area, int node_pe)
         return false;
     if (!pid)
         return tern_load_relaxed(&area->last_departed) == (uint32_t)node_pe;
-    return kill(pid, 0) != 0 && errno == ESRCH;
+    return has_ended(slot, pid);
 }
 
 static bool is_stuck(const struct tern_slot *slot, uint64_t now)

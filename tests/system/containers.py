@@ -94,14 +94,28 @@ def test_process_namespace():
     works(unshared("-p -f --mount-proc", ""))
 
 
-def test_process_namespace_for_each_pe():
-    """Process numbers of one PE mean nothing to the others."""
+def namespace_words():
+    """A wrapper like those of sandboxes: numbers of processes mean nothing outside."""
     unshared("-p -f --mount-proc", "", "true")
-    words = ["unshare", "-p", "-f", "--mount-proc"] + (["-r"] if os.getuid() != 0 else [])
+    return ["unshare", "-p", "-f", "--mount-proc"] + (["-r"] if os.getuid() != 0 else [])
+
+
+def test_process_namespace_for_each_pe():
+    words = namespace_words()
     works(run("-n", 4, *words, WORK))
+    works(run("-n", 4, *words, "sh", "-c", f"/bin/true; {WORK}; true"))
     job = run("-n", 2, *words, MISUSE, "during", "p beyond")
     equal((job.status, job.err), (1, "tern: PE 1 of 2: shmem_int_p: PE 2 is outside 0..1\n"))
     check(job.seconds < 1, job.seconds)
+
+
+def test_process_namespaces_and_exit_0():
+    """A PE that has left is told from one whose number cannot be seen."""
+    script_of_a_pe = (f"for i in $(seq $((4 * TERN_PE))); do /bin/true; done; {program('life')} left;"
+                      " true")
+    job = run("-n", 3, *namespace_words(), "sh", "-c", script_of_a_pe)
+    fine(job)
+    equal(sorted(job.out.split()), ["0", "2"])
 
 
 def refuse(error, calls, *words, **more):

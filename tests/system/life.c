@@ -6,6 +6,7 @@
  *     life nested              several times in each other
  *     life unfinished HOW      ends without shmem_finalize: return, exit, _exit, exec
  *     life implicit            start_pes, and children that exit
+ *     life left                PE 1 exits without shmem_finalize, the others go on
  */
 #include <shmem.h>
 #include <stdio.h>
@@ -143,6 +144,23 @@ static void live_implicitly(void)
     shmem_long_p(&cycles[0], 1, 0); /* into a PE that is still there */
 }
 
+/* PEs 0 and 2 wait for each other for so long that they look for those who have gone. */
+static void go_on_without_pe_1(void)
+{
+    shmem_init();
+    me = shmem_my_pe();
+    shmem_barrier_all();
+    if (me == 1)
+        return;
+    if (me == 2)
+        pause_for(600000);
+    else
+        shmem_long_wait_until(&kept, SHMEM_CMP_EQ, 1);
+    shmem_long_atomic_set(&kept, 1, 2 - me);
+    shmem_long_wait_until(&kept, SHMEM_CMP_EQ, 1);
+    printf("%d\n", me);
+}
+
 int main(int argc, char **argv)
 {
     const char *what = argc > 1 ? argv[1] : "";
@@ -153,6 +171,8 @@ int main(int argc, char **argv)
         nest();
     else if (strcmp(what, "implicit") == 0)
         live_implicitly();
+    else if (strcmp(what, "left") == 0)
+        go_on_without_pe_1();
     else if (argc > 2)
         leave(argv[2]);
     return 0;

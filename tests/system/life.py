@@ -2,7 +2,7 @@
 """PEs that live several times, and PEs that leave without a word."""
 import subprocess
 
-from system import check, fine, main, program, run
+from system import check, equal, fine, main, program, run
 
 LIFE = program("life")
 
@@ -24,6 +24,12 @@ def test_unfinished():
         for n in (1, 4):
             fine(run("-n", n, LIFE, "unfinished", how), "")
     fine(run("-n", 3, LIFE, "unfinished", "exec"), 3 * "replaced\n")
+
+
+def test_left():
+    job = run("-n", 3, LIFE, "left")
+    fine(job)
+    equal(sorted(job.out.split()), ["0", "2"])
 
 
 def test_implicit():
