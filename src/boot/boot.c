@@ -18,7 +18,7 @@
 
 static TERN_PE_LOCAL struct tern_boot boot;
 static TERN_PE_LOCAL bool boot_attached;
-static TERN_PE_LOCAL char boot_problem[256];
+static TERN_PE_LOCAL char boot_problem[256], boot_warning[256];
 
 /* getenv() for a time when libc's environ may not be set yet. */
 static const char *look_up(char *const *envp, const char *name)
@@ -72,13 +72,17 @@ static int open_object(int fd, int launcher, uint64_t key, uint32_t *n_pes)
         return -EPROTO;
     snprintf(path, sizeof path, "/proc/%d/fd/%d", launcher, fd);
     fd = open(path, O_RDWR | O_CLOEXEC);
-    if (fd < 0)
-        return -errno;
-    if (!is_object_of(fd, key, n_pes)) {
-        close(fd);
+    if (fd >= 0 && is_object_of(fd, key, n_pes))
+        return fd;
+    if (boot_problem[0])
         return -EPROTO;
-    }
-    return fd;
+    snprintf(boot_warning, sizeof boot_warning,
+             "the job that oshrun has started can't be joined (%s: %s), so this program is one of "
+             "its own: does a wrapper close descriptors, or change the user?",
+             path, fd < 0 ? strerror(errno) : "another job's");
+    if (fd >= 0)
+        close(fd);
+    return -EPROTO;
 }
 
 /* Whether our process number means something to the launcher, and its to us. */
@@ -166,7 +170,7 @@ static bool attach_to_oshrun(const char *words, const char *pe_word)
     }
     fd = open_object(fd, launcher, key, &n_pes);
     if (fd < 0)
-        return false; /* a program that outlived its job, say */
+        return false;
     if (pe < 0 || pe >= (int)n_pes) {
         snprintf(boot_problem, sizeof boot_problem, "%s=%d is outside 0..%u", TERN_PE_VARIABLE, pe,
                  n_pes - 1);
@@ -279,6 +283,9 @@ void tern_boot_be_thread(int pe, int n_pes, int fd, void *object)
 
 int tern_boot_check(void)
 {
+    if (boot_warning[0])
+        tern_warn("%s", boot_warning);
+    boot_warning[0] = '\0';
     if (!boot_problem[0])
         return 0;
     tern_error("%s", boot_problem);

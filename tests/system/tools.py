@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Programs that people put before a PE's."""
+import os
 import subprocess
+import sys
 
 from system import build, check, contains, equal, fine, main, need, program, run, skip
 
@@ -67,6 +69,24 @@ def test_empty_environment():
     """Without oshrun's variables a program is a job of its own."""
     for n in (1, 3):
         fine(run("-n", n, "env", "-i", WORK), n * "work: fine\n")
+
+
+CLOSE = "import os, sys; os.closerange(3, 1000); os.execv(sys.argv[1], sys.argv[1:])"
+
+
+def test_wrapper_that_closes_descriptors():
+    works(run("-n", 3, sys.executable, "-S", "-c", CLOSE, WORK))
+
+
+def test_wrapper_that_cannot_be_followed():
+    """Another user's process cannot join the job by itself; it says that it runs alone."""
+    if os.getuid() != 0:
+        skip("only root can become somebody else")
+    job = run("-n", 1, need("python3"), "-S", "-c", "import os; os.setuid(65534); " + CLOSE, WORK)
+    equal((job.status, job.out, job.err.count("\n")), (0, "work: fine\n", 1))
+    contains(job.err, "tern: PE 0 of 1: warning: the job that oshrun has started can't be joined (",
+             "Permission denied), so this program is one of its own: does a wrapper close "
+             "descriptors, or change the user?")
 
 
 def test_two_programs_in_a_row():
