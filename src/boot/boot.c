@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -144,8 +145,10 @@ static void hold_lifeline(const struct tern_job_area *area)
         return;
     snprintf(path, sizeof path, "/proc/%d/fd/%d", area->launcher_pid, fd);
     fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    if (fd < 0)
+    if (fd < 0) { /* without /proc, say: oshrun's own child dies with it, and we with that */
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
         return;
+    }
     owner = (struct f_owner_ex){.type = F_OWNER_PID, .pid = getpid()};
     fcntl(fd, F_SETOWN_EX, &owner);
     fcntl(fd, F_SETSIG, SIGKILL);

@@ -3,7 +3,8 @@
 import os
 import subprocess
 
-from system import (build, check, contains, equal, fine, main, need, program, run, script, skip)
+from system import (Script, build, check, contains, equal, fine, main, need, program, run, script, skip,
+                    wait_until)
 
 WORK, REFUSE, MISUSE = program("work"), program("refuse"), program("misuse")
 UNPRIVILEGED = ("setpriv --reuid 65534 --regid 65534 --clear-groups --inh-caps=-all "
@@ -65,6 +66,19 @@ def test_no_proc_and_an_end():
     check(job.seconds < 1, job.seconds)
 
 
+def test_no_proc_and_the_end_of_oshrun():
+    """Killed, it takes its PEs along, even those that a shell has started."""
+    unshared("-m", "umount -l /proc", "true")
+    statics = build("limits.c")
+    for command in (f"{statics} wait", f'sh -c "{statics} wait; true"'):
+        job = Script('exec unshare ' + ('' if os.getuid() == 0 else '-r ') + '-m sh -c "$1"',
+                     f"umount -l /proc; {os.environ['OSHRUN']} -n 2 {command} & sleep 0.5; "
+                     "kill -9 $!; wait")
+        job.process.wait(10)
+        wait_until(lambda: not job.pids(), 1, "the end of all processes")
+        job.finish()
+
+
 def test_hidden_processes():
     root_or_skip()
     works(unshared("-m", "mount -o remount,hidepid=2 /proc",
@@ -94,10 +108,11 @@ def test_process_namespace():
     works(unshared("-p -f --mount-proc", ""))
 
 
-def namespace_words():
+def namespace_words(proc=True):
     """A wrapper like those of sandboxes: numbers of processes mean nothing outside."""
     unshared("-p -f --mount-proc", "", "true")
-    return ["unshare", "-p", "-f", "--mount-proc"] + (["-r"] if os.getuid() != 0 else [])
+    return ["unshare", "-p", "-f", *(["--mount-proc"] if proc else []),
+            *(["-r"] if os.getuid() != 0 else [])]
 
 
 def test_process_namespace_for_each_pe():
@@ -109,13 +124,24 @@ def test_process_namespace_for_each_pe():
     check(job.seconds < 1, job.seconds)
 
 
+def free_numbers():
+    """The first of a few process numbers that nobody has."""
+    first = 300
+    while any(os.path.exists(f"/proc/{first + i}") for i in range(10)):
+        first += 10
+    return first
+
+
 def test_process_namespaces_and_exit_0():
-    """A PE that has left is told from one whose number cannot be seen."""
-    script_of_a_pe = (f"for i in $(seq $((4 * TERN_PE))); do /bin/true; done; {program('life')} left;"
-                      " true")
-    job = run("-n", 3, *namespace_words(), "sh", "-c", script_of_a_pe)
-    fine(job)
-    equal(sorted(job.out.split()), ["0", "2"])
+    """A PE that has left is told from one whose number nobody else can see."""
+    for proc in (True, False):
+        job = run("-n", 3, *namespace_words(proc), "sh", "-c",
+                  f"echo $(({free_numbers()} + 3 * TERN_PE)) > /proc/sys/kernel/ns_last_pid || "
+                  f"exit 77; {program('life')} left; true")
+        if job.status == 77:
+            skip(job.err)
+        fine(job)
+        equal(sorted(job.out.split()), ["0", "2"])
 
 
 def refuse(error, calls, *words, **more):
@@ -149,7 +175,8 @@ def test_memfd_create_refused():
 
 def test_older_profile():
     """What profiles of some years ago do not know."""
-    calls = "clone3,close_range,openat2,pidfd_open,membarrier,process_vm_readv,get_robust_list"
+    calls = ("clone3,close_range,openat2,pidfd_open,membarrier,process_vm_readv,get_robust_list,"
+             "prctl,sched_setaffinity")
     static = build("forks.c", "-static")
     for error in ("EPERM", "ENOSYS"):
         works(refuse(error, calls, os.environ["OSHRUN"], "-n", 4, WORK))

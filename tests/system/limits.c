@@ -5,6 +5,7 @@
  *     limits init             the result of shmem_init_thread, and 3 of the program's own
  *     limits room BYTES...    whether that much symmetric memory can be had, on this PE
  *     limits fork             a fork when no descriptor is left
+ *     limits wait             for ever
  */
 #include <shmem.h>
 #include <stdio.h>
@@ -58,6 +59,8 @@ int main(int argc, char **argv)
     shmem_init();
     if (argc > 1 && strcmp(argv[1], "fork") == 0)
         fork_without_descriptors();
+    if (argc > 1 && strcmp(argv[1], "wait") == 0)
+        shmem_int_wait_until(&word, SHMEM_CMP_EQ, 0);
     for (int i = 2; i < argc; i++)
         show_room(argv[i]);
     shmem_finalize();
