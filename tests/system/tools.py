@@ -16,8 +16,11 @@ def works(job):
 def test_valgrind():
     """It finds no error in the library, and nothing that was lost."""
     need("valgrind")
-    works(run("-n", 2, "valgrind", "-q", "--leak-check=full", "--errors-for-leak-kinds=definite",
-              "--error-exitcode=9", WORK, 1, 4, seconds=100))
+    job = run("-n", 2, "valgrind", "-q", "--leak-check=full", "--errors-for-leak-kinds=definite",
+              "--error-exitcode=9", WORK, 1, 4, seconds=100)
+    if "debuginfo reader" in job.err:
+        skip("it does not understand what this compiler says for debuggers")
+    works(job)
 
 
 def test_gdb():
