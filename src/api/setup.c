@@ -168,7 +168,7 @@ TERN_API(int, _num_pes)(void)
 static bool is_accessible(int pe)
 {
     return (unsigned)pe < (unsigned)tern_job.n_pes &&
-           ((uint32_t)(pe - tern_route.first) < tern_route.n_pes || tern_net->reaches(pe) == 0);
+           (tern_boot_node_pe(tern_job.boot, pe) >= 0 || tern_net->reaches(pe) == 0);
 }
 
 TERN_API(int, shmem_pe_accessible)(int pe)

@@ -162,6 +162,9 @@ static int parse(const struct tern_setting *s, const char *text, struct tern_set
         return r;
     case TERN_SETTING_COUNT:
         return parse_count(text, field);
+    case TERN_SETTING_TEXT:
+        *(const char **)field = *text ? text : NULL; /* of the environment */
+        return 0;
     }
     return -EINVAL;
 }
@@ -175,6 +178,7 @@ const char *tern_setting_expects(enum tern_setting_kind kind)
         return "a number of bytes such as 1048576, 512K, 64M or 1.5G";
     case TERN_SETTING_COUNT:
         return "a whole number";
+    case TERN_SETTING_TEXT:
     case TERN_SETTING_FLAG:
         break;
     }
@@ -350,6 +354,8 @@ const char *tern_setting_show(const struct tern_setting *s, char *text, size_t t
         snprintf(text, text_bytes, "%ld", *(const long *)field);
     else if (s->kind == TERN_SETTING_BOOL)
         snprintf(text, text_bytes, "%s", *(const bool *)field ? "on" : "off");
+    else if (s->kind == TERN_SETTING_TEXT && *(const char *const *)field)
+        snprintf(text, text_bytes, "%s", *(const char *const *)field);
     else
         snprintf(text, text_bytes, "set");
     return origin;

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,7 +35,8 @@ static const char *look_up(char *const *envp, const char *name)
 
 static struct tern_job_area *map_area(int fd, uint32_t n_pes)
 {
-    void *p = mmap(NULL, tern_job_area_bytes(n_pes), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    void *p =
+        mmap(NULL, tern_job_head_bytes(n_pes, n_pes), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 
     return p == MAP_FAILED ? NULL : p;
 }
@@ -186,13 +188,17 @@ static bool attach_to_oshrun(const char *words, const char *pe_word)
         goto not_ours;
     }
     if (!claim(&boot.area->slots[pe], boot.area->launcher_pid)) {
-        munmap(boot.area, tern_job_area_bytes(n_pes));
+        munmap(boot.area, tern_job_head_bytes(n_pes, n_pes));
         boot.area = NULL;
         goto not_ours;
     }
-    boot.pe = boot.node_pe = pe;
-    boot.n_pes = boot.node_n_pes = (int)n_pes;
+    boot.pe = pe;
+    boot.n_pes = boot.machine_n_pes = (int)n_pes;
+    boot.shares = n_pes > 1;
+    boot.image_fd = fd;
+    boot.image_offset = TERN_IMAGES_OFFSET + (uint64_t)pe * TERN_IMAGE_STRIDE;
     boot.fd = fd;
+    boot.offset = tern_job_head_bytes(n_pes, n_pes);
     boot.slot = &boot.area->slots[pe];
     /* What an earlier program of the same wrapper has left there is not about this one. */
     tern_store_release(&boot.slot->exiting, 0);
@@ -209,8 +215,18 @@ not_ours:
 
 static void be_alone(void)
 {
-    boot = (struct tern_boot){.n_pes = 1, .node_n_pes = 1, .fd = -1, .alone = true};
+    boot = (struct tern_boot){
+        .n_pes = 1,
+        .machine_n_pes = 1,
+        .alone = true,
+        .image_fd = -1,
+        .fd = -1,
+    };
 }
+
+/* While PEs start, the others' cards come within milliseconds. */
+#define EXCHANGE_YIELDS 1000
+#define EXCHANGE_SLEEP_US 200
 
 /* For the line of another PE to be out. */
 #define COMPLAINT_MS 100
@@ -272,9 +288,11 @@ void tern_boot_be_thread(int pe, int n_pes, int fd, void *object)
     boot = (struct tern_boot){
         .pe = pe,
         .n_pes = n_pes,
-        .node_pe = pe,
-        .node_n_pes = n_pes,
+        .machine_n_pes = n_pes,
+        .shares = true,
+        .image_fd = fd,
         .fd = fd,
+        .offset = tern_job_head_bytes((uint32_t)n_pes, (uint32_t)n_pes),
         .area = area,
         .slot = &area->slots[pe],
         .object = object,
@@ -284,7 +302,8 @@ void tern_boot_be_thread(int pe, int n_pes, int fd, void *object)
 }
 #endif
 
-int tern_boot_check(void)
+/* 0, or -errno after the reason has been printed. */
+static int tell_problem(void)
 {
     if (boot_warning[0])
         tern_warn("%s", boot_warning);
@@ -293,6 +312,97 @@ int tern_boot_check(void)
         return 0;
     tern_error("%s", boot_problem);
     return -EPROTO;
+}
+
+/* Node j of k: consecutive PEs, or every k-th. */
+static struct tern_pe_range part_of(int n_pes, int k, int j, bool cyclic)
+{
+    int start = (int)((int64_t)n_pes * j / k), end = (int)((int64_t)n_pes * (j + 1) / k);
+
+    if (cyclic)
+        return (struct tern_pe_range){j, k, (n_pes - j + k - 1) / k};
+    return (struct tern_pe_range){start, 1, end - start};
+}
+
+/* Splits the PEs of this machine, which are the job, into nodes. */
+static int split_machine(int k, bool cyclic)
+{
+    struct tern_pe_range *nodes;
+
+    if (k > TERN_NODES_MOST) {
+        tern_error("SHMEM_NODES is %d: a machine can be split into %d nodes", k, TERN_NODES_MOST);
+        return -EINVAL;
+    }
+    k = k < 1 ? 1 : k < boot.n_pes ? k : boot.n_pes;
+    nodes = calloc((size_t)k, sizeof *nodes);
+    if (!nodes)
+        return -ENOMEM;
+    for (int j = 0; j < k; j++)
+        nodes[j] = part_of(boot.n_pes, k, j, cyclic && k > 1);
+    boot.nodes = nodes;
+    boot.n_nodes = k;
+    boot.node = tern_boot_node_of(boot.pe);
+    boot.node_pe = tern_boot_node_pe(&boot, boot.pe);
+    boot.node_n_pes = nodes[boot.node].size;
+    boot.offset += (uint64_t)boot.node * TERN_NODE_STRIDE;
+    if (boot.area) {
+        boot.slots = &boot.area->slots[nodes[boot.node].start];
+        boot.slot_stride = nodes[boot.node].stride;
+    }
+    return 0;
+}
+
+int tern_boot_join(const struct tern_boot_wish *wish)
+{
+    int r = tell_problem();
+
+    if (r || boot.nodes)
+        return r;
+    boot.memory = wish->memory / (unsigned)boot.machine_n_pes;
+    return split_machine(wish->split, wish->cyclic);
+}
+
+int tern_boot_node_of(int pe)
+{
+    for (int j = 0; j < boot.n_nodes; j++)
+        if (tern_pe_range_find(&boot.nodes[j], pe) >= 0)
+            return j;
+    return -1;
+}
+
+static struct tern_boot_card *card_of(int pe)
+{
+    char *cards = (char *)boot.area + tern_job_cards_offset(boot.area->n_pes);
+
+    return (struct tern_boot_card *)cards + pe;
+}
+
+int tern_boot_exchange(const void *card, size_t bytes)
+{
+    memcpy(card_of(boot.pe), card, bytes);
+    tern_fetch_add(&boot.area->exchanged, 1);
+    /* Acquire: partner of the addition by which the last PE follows its card. */
+    for (int i = 0; tern_load_acquire(&boot.area->exchanged) < (uint32_t)boot.n_pes; i++)
+        if (i < EXCHANGE_YIELDS)
+            sched_yield();
+        else
+            usleep(EXCHANGE_SLEEP_US);
+    return 0;
+}
+
+const void *tern_boot_card(int pe)
+{
+    return card_of(pe);
+}
+
+int tern_boot_open_image(int node_pe, uint64_t *offset)
+{
+    const struct tern_slot *slot = tern_boot_slot(&boot, node_pe);
+    int fd;
+
+    *offset = TERN_IMAGES_OFFSET + (uint64_t)(slot - boot.area->slots) * TERN_IMAGE_STRIDE;
+    fd = fcntl(boot.fd, F_DUPFD_CLOEXEC, 0);
+    return fd < 0 ? -errno : fd;
 }
 
 void tern_boot_set_phase(enum tern_slot_phase phase)

@@ -6,31 +6,48 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/pe_range.h"
 #include "boot/job_area.h"
 
 /*
- * The PE's place in its job. Filled before main by tern_boot_attach(), which a constructor calls,
- * because the data image has to move into the shared object before the program runs.
+ * A node is a set of PEs that share memory: start + i * stride of the world, one node the whole job
+ * in the simplest case. PEs of one machine that are numbered in no such way are several nodes.
+ *
+ * The PE's place in its job. pe and n_pes are known before main, from the environment alone, by
+ * tern_boot_attach(), which a constructor calls because the data image has to move into shared
+ * memory before the program runs. Of the others the ones under "node" are set by tern_boot_join().
  */
 struct tern_boot {
-    int pe;      /* in the job */
-    int n_pes;   /* of the job */
-    int first;   /* the job's number of this node's PE 0; the PEs of a node are consecutive */
-    int node_pe; /* on this node */
+    int pe;                /* in the job */
+    int n_pes;             /* of the job; 0 before tern_boot_join() if the launcher does not say */
+    bool forked;           /* the child of a PE's fork: it has no place in a job */
+    bool alone;            /* no launcher: a one-PE job, and there is no area */
+    bool shares;           /* other PEs may be on this node: its data image shall be shared */
+    int image_fd;          /* what the image moves to, -1: an object that the image's mover makes */
+    uint64_t image_offset; /* where in it */
+
+    /* ---- node ---- */
+    int node; /* the number of this PE's own */
+    int n_nodes;
+    const struct tern_pe_range *nodes; /* by number, in the order of their first PEs */
+    int node_pe;                       /* this PE on its node */
     int node_n_pes;
-    bool forked;                /* the child of a PE's fork: it has no place in a job */
-    bool alone;                 /* no launcher: a one-PE job, and the fields below are empty */
+    int machine_n_pes;          /* PEs on this machine, which may be split into several nodes */
+    uint64_t memory;            /* for the heap of each PE by default: the least of all machines */
     int fd;                     /* the node's shared object, or -1 */
-    struct tern_job_area *area; /* the start of the object, mapped, or NULL */
-    struct tern_slot *slot;     /* this PE's own, or NULL */
-    void *object;               /* where PEs that are threads have all of it mapped, else NULL */
+    uint64_t offset;            /* of the node's arena in it */
+    struct tern_job_area *area; /* mapped, or NULL */
+    struct tern_slot *slots;    /* of node PE 0; see tern_boot_slot() */
+    int slot_stride;
+    struct tern_slot *slot; /* this PE's own, or NULL */
+    void *object;           /* where PEs that are threads have all of it mapped, else NULL */
 };
 
 /*
  * Finds the launcher in the environment and claims this PE's slot; a process that finds none, or
  * comes too late for the slot, becomes a one-PE job. envp is main's, since libc may not have set
  * environ yet. Never fails: what is wrong with the launcher's words is kept and told by
- * tern_boot_check(). Idempotent.
+ * tern_boot_join(). Idempotent.
  */
 const struct tern_boot *tern_boot_attach(char *const *envp);
 
@@ -39,8 +56,50 @@ const struct tern_boot *tern_boot_attach(char *const *envp);
 void tern_boot_be_thread(int pe, int n_pes, int fd, void *object);
 #endif
 
-/* 0, or -errno after the reason has been printed: the launcher's words made no sense. */
-int tern_boot_check(void);
+/* What a PE brings to its job, for all to agree on. */
+struct tern_boot_wish {
+    int split;       /* SHMEM_NODES: split each machine's PEs into so many nodes; 0, 1: do not */
+    bool cyclic;     /* and deal them out one by one */
+    uint64_t heap;   /* SHMEM_SYMMETRIC_SIZE, 0 if it is not set */
+    uint64_t memory; /* what all PEs of this machine together may use for heaps by default */
+};
+
+/*
+ * At the first init, on all PEs: finds out who is on which node. 0, or -errno after the reason has
+ * been printed: the launcher's words made no sense, or PEs differ where they must not.
+ */
+int tern_boot_join(const struct tern_boot_wish *wish);
+
+/*
+ * On all PEs, once a job: each publishes a card of TERN_BOOT_CARD_BYTES at most; returns when those
+ * of all PEs can be read by tern_boot_card(). 0, or -errno after a message.
+ */
+int tern_boot_exchange(const void *card, size_t bytes);
+
+/* A PE's card, TERN_BOOT_CARD_BYTES that stay where they are. */
+const void *tern_boot_card(int pe);
+
+/* The node's number that a PE is on. */
+int tern_boot_node_of(int pe);
+
+/* A PE of the world by its number on this node, or -1. */
+static inline int tern_boot_node_pe(const struct tern_boot *boot, int pe)
+{
+    return tern_pe_range_find(&boot->nodes[boot->node], pe);
+}
+
+static inline int tern_boot_world_pe(const struct tern_boot *boot, int node_pe)
+{
+    return tern_pe_range_world(&boot->nodes[boot->node], node_pe);
+}
+
+static inline struct tern_slot *tern_boot_slot(const struct tern_boot *boot, int node_pe)
+{
+    return boot->slots + (size_t)node_pe * (size_t)boot->slot_stride;
+}
+
+/* A descriptor of a node's peer's image, to be closed, or -errno; its offset there. */
+int tern_boot_open_image(int node_pe, uint64_t *offset);
 
 /* What the launcher sees of this PE. */
 void tern_boot_set_phase(enum tern_slot_phase phase);

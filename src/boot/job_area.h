@@ -29,17 +29,20 @@
 #define TERN_JOB_AREA_MAGIC UINT64_C(0x31304e5245544e54)
 
 /* Raised with every change of this file's layout: launcher and library must be of one version. */
-#define TERN_JOB_AREA_VERSION 1u
+#define TERN_JOB_AREA_VERSION 2u
 
 /* The most PEs a node may have: bounded by the fields of a lock word, see core/lock.c. */
 #define TERN_JOB_MAX_PES 65535u
 
 /*
- * File offsets. The object is sparse, so these cost nothing: the area and the library's control
- * data, then the heaps, lie below TERN_IMAGES_OFFSET; the data image of PE i lies at
- * TERN_IMAGES_OFFSET + i * TERN_IMAGE_STRIDE. The launcher makes the object tern_job_object_size()
- * bytes long and touches only the area itself.
+ * File offsets. The object is sparse, so these cost nothing: the area, a card for each PE of the
+ * job, then the library's control data and the heaps lie below TERN_IMAGES_OFFSET; those of node j,
+ * if the machine is split into several, begin j * TERN_NODE_STRIDE further on. The data image of PE
+ * i lies at TERN_IMAGES_OFFSET + i * TERN_IMAGE_STRIDE. The launcher makes the object
+ * tern_job_object_size() bytes long and touches only the area itself.
  */
+#define TERN_NODE_STRIDE (UINT64_C(1) << 44)
+#define TERN_NODES_MOST 64
 #define TERN_IMAGES_OFFSET (UINT64_C(1) << 50)
 #define TERN_IMAGE_STRIDE (UINT64_C(1) << 36)
 
@@ -65,6 +68,8 @@ struct tern_slot {
     uint64_t image_bytes;   /* length of its data image, 0 if its statics are not shared */
     uint64_t waiting_since; /* CLOCK_MONOTONIC ns of falling asleep, 0 while it runs */
     char waiting_in[88];    /* the routine it sleeps in and for whom, for the line about a death */
+    int32_t image_fd;       /* the process's descriptor of its data image, 0: it is in the object */
+    uint32_t reserved;
 };
 
 /*
@@ -119,15 +124,39 @@ struct tern_job_area {
      * swap from 0, and TERN_COMPLAINED when the line is out, which the others wait for.
      */
     uint32_t complaint;
+    uint32_t exchanged; /* PEs that have written their cards; counts up, with release */
+    uint32_t n_cards;   /* PEs of the job, if that is more than one machine's; else 0 */
     uint32_t reserved;
     struct tern_slot slots[];
 };
 
-_Static_assert(sizeof(struct tern_slot) == 120, "both sides agree on it");
+/* What PEs tell each other about themselves before they can communicate otherwise. */
+#define TERN_BOOT_CARD_BYTES 256u
+
+struct tern_boot_card {
+    _Alignas(8) unsigned char bytes[TERN_BOOT_CARD_BYTES];
+};
+
+_Static_assert(sizeof(struct tern_slot) == 128, "both sides agree on it");
 
 static inline size_t tern_job_area_bytes(uint32_t n_pes)
 {
     return sizeof(struct tern_job_area) + n_pes * sizeof(struct tern_slot);
+}
+
+/* The cards' place, and where they end: a multiple of every page size. */
+#define TERN_HEAD_ALIGNMENT (UINT64_C(2) << 20)
+
+static inline size_t tern_job_cards_offset(uint32_t n_pes)
+{
+    return (tern_job_area_bytes(n_pes) + 63) & ~(size_t)63;
+}
+
+static inline uint64_t tern_job_head_bytes(uint32_t n_pes, uint32_t n_cards)
+{
+    uint64_t end = tern_job_cards_offset(n_pes) + (uint64_t)n_cards * TERN_BOOT_CARD_BYTES;
+
+    return (end + TERN_HEAD_ALIGNMENT - 1) & -TERN_HEAD_ALIGNMENT;
 }
 
 static inline uint64_t tern_job_object_size(uint32_t n_pes)

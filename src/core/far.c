@@ -65,7 +65,7 @@ void *tern_far_translate(const void *addr, size_t n, size_t size, int pe, const 
 
     require(addr, bytes, pe, argument, routine);
     at = tern_route_resolve(addr, bytes, pe);
-    if (!at && bytes && (uint32_t)(pe - tern_route.first) < tern_route.n_pes)
+    if (!at && bytes && tern_boot_node_pe(tern_job.boot, pe) >= 0)
         tern_fatal(routine, "%s %p: the static data of PE %d can't be mapped", argument, addr, pe);
     if (!at && bytes && tern_net->reaches(pe) != 0)
         tern_fatal(routine, "PE %d is on another node and no network reaches it", pe);
@@ -80,7 +80,7 @@ void tern_far_put(void *dest, const void *source, size_t n, size_t size, int pe,
     if (!n)
         return;
     if (!to) {
-        tern_net->put(dest, source, n * size, pe);
+        tern_net->put(NULL, dest, source, n * size, pe);
         return;
     }
     memcpy(to, source, n * size);
@@ -95,7 +95,7 @@ void tern_far_get(void *dest, const void *source, size_t n, size_t size, int pe,
     if (!n)
         return;
     if (!from) {
-        tern_net->get(dest, source, n * size, pe);
+        tern_net->get(NULL, dest, source, n * size, pe);
         return;
     }
     memcpy(dest, from, n * size);
@@ -141,7 +141,7 @@ uint64_t tern_far_amo(enum tern_net_op op, unsigned width, void *dest, uint64_t 
     uint64_t old = 0;
 
     if (!at) {
-        tern_net->amo(op, width, dest, operand, compare, &old, pe);
+        tern_net->amo(NULL, op, width, dest, operand, compare, &old, pe);
         return old;
     }
     if (width == 4)

@@ -13,9 +13,10 @@
 #include "base/settings.h"
 #include "core/ctx.h"
 #include "core/far.h"
+#include "core/network.h"
 #include "core/route.h"
 #include "core/stuck.h"
-#include "net/net.h"
+#include "mem/image.h"
 
 TERN_PE_LOCAL struct tern_job tern_job;
 
@@ -40,11 +41,11 @@ static size_t place(size_t *end, size_t bytes)
     return at;
 }
 
-static void lay_out(struct control *c, char *start, int n)
+static void lay_out(struct control *c, char *start, int n_pes, int n)
 {
     size_t end = 0;
 
-    c->bells = (void *)(start + place(&end, (size_t)n * sizeof *c->bells));
+    c->bells = (void *)(start + place(&end, (size_t)n_pes * sizeof *c->bells));
     c->world = (void *)(start + place(&end, tern_sync_shared_bytes(n)));
     c->shared = (void *)(start + place(&end, tern_sync_shared_bytes(n)));
     end = (end + tern_os_page_size() - 1) & -tern_os_page_size();
@@ -85,29 +86,29 @@ static int map_memory(const struct tern_boot *boot, struct control *c)
     };
     int r;
 
-    lay_out(c, NULL, boot->node_n_pes);
+    lay_out(c, NULL, boot->n_pes, boot->node_n_pes);
     options.control_bytes = c->bytes;
     r = tern_arena_map(&tern_job.arena, boot, &options);
     if (r)
         return r;
-    lay_out(c, tern_job.arena.control, boot->node_n_pes);
+    lay_out(c, tern_job.arena.control, boot->n_pes, boot->node_n_pes);
     tern_job.heap_start = tern_job.arena.heaps + ((size_t)boot->node_pe << tern_job.arena.shift);
     tern_job.pool = c->pool;
     tern_job.pool_bytes = c->pool_bytes;
     return 0;
 }
 
-static void open_team(struct tern_team *team, uintptr_t handle, int start, int size)
+static void open_team(struct tern_team *team, uintptr_t handle, struct tern_pe_range pes)
 {
     team->handle = handle;
-    team->pes = (struct tern_pe_range){.start = start, .stride = 1, .size = size};
-    team->me = tern_job.pe - start;
+    team->pes = pes;
+    team->me = tern_pe_range_find(&pes, tern_job.pe);
 }
 
 static void open_teams(const struct tern_boot *boot)
 {
-    open_team(&tern_team_world, TERN_TEAM_WORLD, 0, boot->n_pes);
-    open_team(&tern_team_shared, TERN_TEAM_SHARED, boot->first, boot->node_n_pes);
+    open_team(&tern_team_world, TERN_TEAM_WORLD, (struct tern_pe_range){0, 1, boot->n_pes});
+    open_team(&tern_team_shared, TERN_TEAM_SHARED, boot->nodes[boot->node]);
     tern_ctx_default.team = &tern_team_world;
 }
 
@@ -127,8 +128,15 @@ static int start_once(const struct tern_boot *boot)
                    &tern_team_world.pes);
     tern_sync_init(&tern_team_shared.sync, c.shared, boot->node_pe, boot->node_n_pes,
                    tern_job.cores, &tern_team_shared.pes);
-    tern_wait_tune(boot->node_n_pes, tern_job.cores, tern_settings()->wait_awake_us);
+    tern_wait_tune(boot->machine_n_pes, tern_job.cores, tern_settings()->wait_awake_us,
+                   boot->n_nodes > 1);
     tern_stuck_start();
+    if (boot->slot)
+        tern_image_publish(boot);
+    if (boot->n_nodes > 1)
+        r = tern_network_start();
+    if (r)
+        return r;
     pthread_atfork(NULL, NULL, in_child_of_fork);
     tern_job.was_started = true;
     return 0;
@@ -145,6 +153,21 @@ static int load_settings(void)
     }
     tern_log_set_debug(tern_settings()->debug);
     return 0;
+}
+
+static int join(void)
+{
+    const struct tern_settings *settings = tern_settings();
+    struct tern_os_memory_limits limits;
+    struct tern_boot_wish wish = {
+        .split = settings->nodes < 0 ? 0 : (int)settings->nodes,
+        .cyclic = settings->nodes_cyclic,
+        .heap = settings->symmetric_size,
+    };
+
+    tern_os_memory_limits(&limits);
+    wish.memory = tern_arena_budget(&limits);
+    return tern_boot_join(&wish);
 }
 
 /* What SHMEM_VERSION and SHMEM_INFO ask for; once a job, not once a PE. */
@@ -170,12 +193,12 @@ int tern_job_start(int thread_level)
     }
     tern_job.boot = boot;
     tern_job.pe = boot->pe;
-    tern_job.n_pes = boot->n_pes;
     r = load_settings();
     if (!r)
-        r = tern_boot_check();
+        r = join();
     if (r)
         return r;
+    tern_job.n_pes = boot->n_pes;
     if (!tern_job.was_started) {
         tern_job.cores = agree_on_cores(boot);
         r = start_once(boot);
@@ -184,8 +207,6 @@ int tern_job_start(int thread_level)
         tell_about_library();
     }
     r = tern_heap_init(&tern_job.heap, tern_job.arena.heap_bytes);
-    if (!r)
-        r = tern_net_start(boot->n_pes == boot->node_n_pes ? 1 : 2, boot->pe, boot->n_pes);
     if (r)
         return r;
     tern_job.thread_level = thread_level;
@@ -200,7 +221,6 @@ int tern_job_start(int thread_level)
 
 void tern_job_stop(void)
 {
-    tern_net->stop();
     tern_route_stop();
     tern_job.inits = 0;
     tern_ctx_destroy_of_team(NULL);

@@ -15,7 +15,7 @@ TERN_INLINE void tern_order_fence(void)
 {
     tern_fence_stores(); /* partner: the acquire load of a wait, test or get at the target */
     if (tern_unlikely(tern_net != &tern_net_none))
-        tern_net->fence();
+        tern_net->fence(NULL);
 }
 
 /* A full fence: put, quiet, get between two PEs is Dekker's pattern. */
@@ -23,7 +23,7 @@ TERN_INLINE void tern_order_quiet(void)
 {
     tern_fence_full();
     if (tern_unlikely(tern_net != &tern_net_none))
-        tern_net->quiet();
+        tern_net->quiet(NULL);
 }
 
 #endif

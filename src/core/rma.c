@@ -62,11 +62,11 @@ static void far_blocks(char *dest, const char *source, size_t dst, size_t sst, s
 {
     for (size_t i = 0; i < nblocks; i++, dest += dst, source += sst)
         if (put)
-            tern_net->put(dest, source, block, pe);
+            tern_net->put(NULL, dest, source, block, pe);
         else
-            tern_net->get_nbi(dest, source, block, pe);
+            tern_net->get_nbi(NULL, dest, source, block, pe);
     if (!put)
-        tern_net->quiet();
+        tern_net->quiet(NULL);
 }
 
 void tern_rma_put_blocks(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize,

@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/atomics.h"
 #include "base/log.h"
@@ -35,7 +36,7 @@ static size_t common_image_bytes(const struct tern_boot *boot, size_t *most)
 
     *most = 0;
     for (int i = 0; i < boot->node_n_pes; i++) {
-        size_t bytes = tern_load_acquire(&boot->area->slots[i].image_bytes);
+        size_t bytes = tern_load_acquire(&tern_boot_slot(boot, i)->image_bytes);
 
         least = bytes < least ? bytes : least;
         *most = bytes > *most ? bytes : *most;
@@ -83,11 +84,12 @@ void tern_route_start(struct tern_bell *bells)
     r->heap_shift = (uint8_t)tern_job.arena.shift;
     r->heap_offset = -((uintptr_t)boot->node_pe << r->heap_shift);
     r->image = tern_image_own()->start;
-    r->bells = bells - boot->first;
-    r->first = boot->first;
+    r->bells = bells;
+    r->first = boot->nodes[boot->node].start;
     if (boot->node_n_pes == 1)
         open_own_image();
-    r->n_pes = (uint16_t)boot->node_n_pes; /* last: opens the fast path */
+    if (boot->node_n_pes == 1 || boot->nodes[boot->node].stride == 1)
+        r->n_pes = (uint16_t)boot->node_n_pes; /* last: opens the fast path */
 }
 
 void tern_route_stop(void)
@@ -97,12 +99,18 @@ void tern_route_stop(void)
 
 static bool map_image(int i)
 {
-    const struct tern_boot *boot = tern_job.boot;
-    size_t bytes = tern_load_acquire(&boot->area->slots[i].image_bytes);
+    size_t bytes = tern_load_acquire(&tern_boot_slot(tern_job.boot, i)->image_bytes);
+    uint64_t offset;
+    int fd, r;
 
     if (images.mapped[i])
         return true;
-    if (tern_image_map_peer(boot->fd, i, bytes, images.base, tern_route.image_shift) != 0)
+    fd = tern_boot_open_image(i, &offset);
+    if (fd < 0)
+        return false;
+    r = tern_image_map_peer(fd, offset, i, bytes, images.base, tern_route.image_shift);
+    close(fd);
+    if (r)
         return false;
     images.mapped[i] = 1;
     images.n_mapped++;
@@ -112,7 +120,7 @@ static bool map_image(int i)
 /* The image of that node PE, and of all if they are few; false if there is none to map. */
 static bool open_image(uint32_t node_pe)
 {
-    uint32_t n = tern_route.n_pes;
+    uint32_t n = (uint32_t)tern_job.boot->node_n_pes;
     bool ok;
 
     pthread_mutex_lock(&images.lock);
@@ -134,15 +142,16 @@ static bool within(uintptr_t addr, size_t bytes, uintptr_t start, size_t length)
 void *tern_route_resolve(const void *addr, size_t bytes, int pe)
 {
     const struct tern_image *image = tern_image_own();
-    uint32_t node_pe = (uint32_t)pe - (uint32_t)tern_route.first;
+    int i = tern_job_runs() ? tern_boot_node_pe(tern_job.boot, pe) : -1;
+    uint32_t node_pe = (uint32_t)i;
 
-    if (node_pe >= tern_route.n_pes)
+    if (i < 0)
         return NULL;
     if (within((uintptr_t)addr, bytes, tern_route.heap, tern_route.heap_bytes + TERN_ROUTE_SLACK))
         return tern_route_heap_twin((uintptr_t)addr, node_pe);
     if (!within((uintptr_t)addr, bytes, image->start, image->bytes))
         return NULL;
-    if (tern_route.n_pes > 1) {
+    if (tern_job.boot->node_n_pes > 1) {
         if (image->unshared || !open_image(node_pe))
             return NULL;
         if (!within((uintptr_t)addr, bytes, image->start, images.bytes))

@@ -11,7 +11,8 @@
 /*
  * All that the fast path needs, in one cache line. Zero PEs before init and after finalize: every
  * translation fails then, and the slow path says why. The numbers are of the node, not the world:
- * the PEs of a node are consecutive, so one subtraction leads from one to the other.
+ * where the PEs of a node are consecutive one subtraction leads from one to the other. Elsewhere
+ * n_pes stays zero, and the slow path does all of the work.
  */
 struct tern_route {
     uintptr_t heap;         /* of this PE */
@@ -20,9 +21,9 @@ struct tern_route {
     uintptr_t image;        /* this PE's static data */
     size_t image_bytes;     /* 0 until the images of all peers are mapped */
     uintptr_t image_offset; /* from an address in the image to its twin in node PE 0's */
-    struct tern_bell *bells; /* by number in the world; those of this node's PEs exist */
+    struct tern_bell *bells; /* by number in the world; those of this node's PEs are used */
     int32_t first;           /* the world number of node PE 0 */
-    uint16_t n_pes;          /* on the node */
+    uint16_t n_pes;          /* on the node, or 0 */
     uint8_t heap_shift;
     uint8_t image_shift;
 } TERN_ALIGNED(TERN_LINE);
@@ -110,7 +111,7 @@ TERN_INLINE void tern_route_ring(int pe)
 }
 
 /*
- * Opens translation for the job, from what tern_job holds; bells has one for each PE of the node.
+ * Opens translation for the job, from what tern_job holds; bells has one for each PE of the job.
  * After tern_route_stop() every translation fails again.
  */
 void tern_route_start(struct tern_bell *bells);

@@ -49,15 +49,16 @@ static bool has_ended(const struct tern_slot *slot, int32_t pid)
 }
 
 /* Gone without having failed, and without shmem_finalize or even shmem_init. */
-static bool has_left(const struct tern_job_area *area, int node_pe)
+static bool has_left(const struct tern_boot *boot, int node_pe)
 {
-    const struct tern_slot *slot = &area->slots[node_pe];
+    const struct tern_slot *slot = tern_boot_slot(boot, node_pe);
     int32_t pid = tern_load_relaxed(&slot->pid);
 
     if (tern_load_acquire(&slot->phase) == TERN_SLOT_FINALIZED)
         return false;
     if (!pid)
-        return tern_load_relaxed(&area->last_departed) == (uint32_t)node_pe;
+        return tern_load_relaxed(&boot->area->last_departed) ==
+               (uint32_t)(slot - boot->area->slots);
     return has_ended(slot, pid);
 }
 
@@ -72,9 +73,9 @@ static bool is_stuck(const struct tern_slot *slot, uint64_t now)
 static int find_left_in_group(const struct tern_boot *boot, const struct tern_pe_range *group)
 {
     for (int i = 0; i < group->size; i++) {
-        int node_pe = tern_pe_range_world(group, i) - boot->first;
+        int node_pe = tern_boot_node_pe(boot, tern_pe_range_world(group, i));
 
-        if (node_pe >= 0 && node_pe < boot->node_n_pes && has_left(boot->area, node_pe))
+        if (node_pe >= 0 && has_left(boot, node_pe))
             return node_pe;
     }
     return -1;
@@ -86,9 +87,9 @@ static int find_left_if_all_wait(const struct tern_boot *boot, uint64_t now)
     int left = -1;
 
     for (int i = 0; i < boot->node_n_pes; i++) {
-        if (has_left(boot->area, i))
+        if (has_left(boot, i))
             left = i;
-        else if (!is_stuck(&boot->area->slots[i], now))
+        else if (!is_stuck(tern_boot_slot(boot, i), now))
             return -1;
     }
     return left;
@@ -112,7 +113,7 @@ static void check(struct tern_wait *w)
         tern_fatal(w->routine,
                    "PE %d has ended without shmem_finalize, so this call can't complete: all PEs "
                    "must call shmem_finalize",
-                   left + boot->first);
+                   tern_boot_world_pe(boot, left));
 }
 
 void tern_stuck_start(void)

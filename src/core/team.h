@@ -6,8 +6,8 @@
 
 #include <stdint.h>
 
+#include "base/pe_range.h"
 #include "core/handle.h"
-#include "core/pe_range.h"
 #include "core/sync.h"
 
 /* The handles' values in the public header. */

@@ -22,12 +22,12 @@
 TERN_PE_LOCAL struct tern_wait_policy tern_wait_policy = {.spins = SPINS, .sleep_ns = SLEEP_NS};
 TERN_PE_LOCAL struct tern_wait_hooks tern_wait_hooks;
 
-void tern_wait_tune(int n_pes, int cores, long awake_us)
+void tern_wait_tune(int n_pes, int cores, long awake_us, bool network)
 {
     struct tern_wait_policy *p = &tern_wait_policy;
     bool crowded = n_pes > cores;
 
-    p->spins = crowded ? 0 : SPINS;
+    p->spins = crowded || network ? 0 : SPINS; /* each step looks at the network */
     p->yields = crowded ? YIELDS_WHEN_CROWDED : 1;
     p->awake_ns = crowded ? 0 : AWAKE_NS;
     if (awake_us >= 0)
@@ -60,6 +60,8 @@ void tern_wait_leave_core(struct tern_wait *w)
 {
     uint64_t now = tern_os_now_ns();
 
+    if (tern_wait_hooks.progress && tern_wait_hooks.progress())
+        return; /* something has come, perhaps what the caller waits for */
     if (!w->since)
         w->since = now;
     if (!w->armed) {

@@ -44,9 +44,9 @@ extern TERN_PE_LOCAL struct tern_wait_policy tern_wait_policy;
 
 /*
  * Chooses the policy: n_pes wait on this many cores; awake_us is the user's wish for the time
- * before sleeping, or -1. Registers for membarrier.
+ * before sleeping, or -1; network: there are other nodes. Registers for membarrier.
  */
-void tern_wait_tune(int n_pes, int cores, long awake_us);
+void tern_wait_tune(int n_pes, int cores, long awake_us, bool network);
 
 /*
  * One wait. Use:
@@ -102,11 +102,13 @@ bool tern_wait_looked(bool hit);
 /*
  * What a waiter does about being stuck, given by the layer that knows the job: show is told when a
  * PE falls asleep (routine) or is awake again (NULL) and says whether it took the note; check is
- * called now and then while it sleeps and does not return if the wait can never end.
+ * called now and then while it sleeps and does not return if the wait can never end. Where there is
+ * a network, a waiter is one of those who keep it going.
  */
 struct tern_wait_hooks {
     bool (*show)(const char *routine);
     void (*check)(struct tern_wait *w);
+    bool (*progress)(void); /* lets the network go on; NULL on one node */
 };
 
 extern TERN_PE_LOCAL struct tern_wait_hooks tern_wait_hooks;

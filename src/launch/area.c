@@ -83,6 +83,7 @@ int tern_area_make(struct tern_area *area, uint32_t n_pes, uint32_t cores)
     }
     shared->version = TERN_JOB_AREA_VERSION;
     shared->n_pes = n_pes;
+    shared->n_cards = n_pes;
     shared->key = key;
     shared->launcher_pid = getpid();
     shared->cores = cores;

@@ -26,20 +26,33 @@ static uint64_t least(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
+/* Valgrind reads all that is mapped when a program ends: there untouched pages do cost. */
+#define MOST_IN_VALGRIND (256 * MIB)
+
 /*
  * Untouched pages cost nothing, so the default is generous, but it must not let a job die of a
  * limit that nobody thought of: half of memory and a quarter of address space for all PEs together,
- * 1 GiB each at most, and 32 GiB a node, which valgrind can still map.
+ * 1 GiB each at most, and 32 GiB a machine, which valgrind can still map.
  */
-uint64_t tern_arena_default_heap(const struct tern_os_memory_limits *limits, int n)
+uint64_t tern_arena_budget(const struct tern_os_memory_limits *limits)
 {
     uint64_t all = least(least(limits->physical, limits->cgroup) / 2, limits->address_space / 4);
-    uint64_t each = least(least(all, 32 * GIB) / (unsigned)n, GIB);
-    uint64_t stride = MIB;
+
+    return least(all, tern_os_in_valgrind() ? MOST_IN_VALGRIND : 32 * GIB);
+}
+
+static uint64_t heap_of_share(uint64_t share)
+{
+    uint64_t each = least(share, GIB), stride = MIB;
 
     while (stride * 2 <= each)
         stride *= 2;
     return stride - tern_os_page_size();
+}
+
+uint64_t tern_arena_default_heap(const struct tern_os_memory_limits *limits, int n)
+{
+    return heap_of_share(tern_arena_budget(limits) / (unsigned)n);
 }
 
 /*
@@ -90,16 +103,6 @@ static int check_address_space(uint64_t bytes, int n, unsigned shift, uint64_t l
     return -ENOMEM;
 }
 
-/* Valgrind reads all that is mapped when a program ends: there untouched pages do cost. */
-#define MOST_IN_VALGRIND (256 * MIB)
-
-static uint64_t default_heap(struct tern_os_memory_limits limits, int n)
-{
-    if (tern_os_in_valgrind())
-        limits.physical = least(limits.physical, 2 * MOST_IN_VALGRIND);
-    return tern_arena_default_heap(&limits, n);
-}
-
 /* The size for all PEs, which the first one sets; explicit ones differ from all others. */
 static int agree(const struct tern_boot *boot, uint64_t *bytes, bool explicit)
 {
@@ -124,10 +127,10 @@ static int choose_heap_size(struct tern_arena *arena, const struct tern_boot *bo
 {
     struct tern_os_memory_limits limits;
     uint64_t bytes;
-    int n = boot->node_n_pes, r = 0;
+    int n = boot->machine_n_pes, r = 0;
 
     tern_os_memory_limits(&limits);
-    bytes = asked ? round_up(asked, tern_os_page_size()) : default_heap(limits, n);
+    bytes = asked ? round_up(asked, tern_os_page_size()) : heap_of_share(boot->memory);
     if (bytes < asked || bytes > (UINT64_C(1) << 46)) {
         tern_error("%s exceeds any address space: lower SHMEM_SYMMETRIC_SIZE",
                    words_for(asked, n).text);
@@ -138,7 +141,8 @@ static int choose_heap_size(struct tern_arena *arena, const struct tern_boot *bo
         if (!r)
             r = check_limit(bytes, n, limits.cgroup, "control group's memory limit");
         if (!r)
-            r = check_address_space(bytes, n, heap_shift(bytes), limits.address_space);
+            r = check_address_space(bytes, boot->node_n_pes, heap_shift(bytes),
+                                    limits.address_space);
     }
     if (!r)
         r = agree(boot, &bytes, asked != 0);
@@ -149,7 +153,7 @@ static int choose_heap_size(struct tern_arena *arena, const struct tern_boot *bo
 
 /* Maps at a multiple of the huge page's size, so that file offsets and addresses agree modulo it.
  */
-static char *map_aligned(size_t bytes, int fd)
+static char *map_aligned(size_t bytes, int fd, uint64_t offset)
 {
     int flags = MAP_SHARED | MAP_NORESERVE | (fd < 0 ? MAP_ANONYMOUS : 0);
     char *p = mmap(NULL, bytes + HUGE_PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
@@ -159,8 +163,11 @@ static char *map_aligned(size_t bytes, int fd)
     if (p == MAP_FAILED)
         return NULL;
     at = (char *)round_up((uintptr_t)p, HUGE_PAGE);
-    if (mmap(at, bytes, PROT_READ | PROT_WRITE, flags | MAP_FIXED, fd, 0) == MAP_FAILED)
+    if (mmap(at, bytes, PROT_READ | PROT_WRITE, flags | MAP_FIXED, fd, (off_t)offset) ==
+        MAP_FAILED) {
+        munmap(p, bytes + HUGE_PAGE);
         return NULL;
+    }
     if (at > p)
         munmap(p, (size_t)(at - p));
     munmap(at + bytes, (size_t)(p + HUGE_PAGE - at));
@@ -170,8 +177,6 @@ static char *map_aligned(size_t bytes, int fd)
 int tern_arena_map(struct tern_arena *arena, const struct tern_boot *boot,
                    const struct tern_arena_options *options)
 {
-    uint64_t control =
-        round_up(tern_job_area_bytes((uint32_t)boot->node_n_pes), tern_os_page_size());
     uint64_t heaps;
     char *own;
     int r = choose_heap_size(arena, boot, options->heap_bytes);
@@ -179,16 +184,17 @@ int tern_arena_map(struct tern_arena *arena, const struct tern_boot *boot,
     if (r)
         return r;
     arena->control_bytes = round_up(options->control_bytes, tern_os_page_size());
-    heaps = round_up(control + arena->control_bytes, HUGE_PAGE);
+    heaps = round_up(arena->control_bytes, HUGE_PAGE);
     arena->bytes = heaps + ((size_t)boot->node_n_pes << arena->shift);
-    arena->base = boot->object ? boot->object : map_aligned(arena->bytes, boot->fd);
+    arena->base = boot->object ? (char *)boot->object + boot->offset
+                               : map_aligned(arena->bytes, boot->fd, boot->offset);
     if (!arena->base) {
         tern_error("%s: its %zu bytes of addresses can't be mapped: %s (see ulimit -v)",
                    words_for(arena->heap_bytes, boot->node_n_pes).text, arena->bytes,
                    strerror(errno));
         return -ENOMEM;
     }
-    arena->control = arena->base + control;
+    arena->control = arena->base;
     arena->heaps = arena->base + heaps;
     own = arena->heaps + ((size_t)boot->node_pe << arena->shift);
     madvise(arena->base, arena->bytes, MADV_DONTDUMP);
@@ -216,7 +222,7 @@ void tern_arena_discard_heap(const struct tern_arena *arena, const struct tern_b
 {
     char *own = arena->heaps + ((size_t)boot->node_pe << arena->shift);
 
-    if (drop_pages(own, arena->heap_bytes, boot->fd, own - arena->base))
+    if (drop_pages(own, arena->heap_bytes, boot->fd, (off_t)boot->offset + (own - arena->base)))
         return;
     tern_debug("the heap's memory was not given back: %s", strerror(errno));
     memset(own, 0, used);

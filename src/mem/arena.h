@@ -18,15 +18,15 @@
 #define TERN_DUMP_MOST ((size_t)64 << 20)
 
 /*
- *     base                      heaps                heaps + (1 << shift)
- *     | job area | control | ... | heap of node PE 0 | heap of node PE 1 | ...
+ *     base            heaps                heaps + (1 << shift)
+ *     | control | ... | heap of node PE 0 | heap of node PE 1 | ...
  *
  * The heap of PE i is at heaps + (i << shift), so that translating an address is arithmetic and
  * costs one mapping however many peers there are. The object is sparse: a page costs memory when it
  * is first touched.
  */
 struct tern_arena {
-    char *base;
+    char *base; /* at boot->offset of the node's object */
     size_t bytes;
     char *control; /* control_bytes of zeros, shared, page aligned */
     size_t control_bytes;
@@ -37,10 +37,13 @@ struct tern_arena {
 
 struct tern_arena_options {
     size_t control_bytes;
-    uint64_t heap_bytes; /* 0: choose by tern_arena_default_heap() */
+    uint64_t heap_bytes; /* 0: choose by the PE's share of memory, see boot/boot.h */
     bool prefault;       /* touch this PE's heap now rather than at first use */
     bool huge_pages;     /* ask for them */
 };
+
+/* What the PEs of a machine with these limits may use for heaps by default, all together. */
+uint64_t tern_arena_budget(const struct tern_os_memory_limits *limits);
 
 /* Bytes of heap a PE gets by default when n PEs share a machine with these limits. */
 uint64_t tern_arena_default_heap(const struct tern_os_memory_limits *limits, int n);

@@ -219,11 +219,6 @@ static bool comes_too_late(const struct executable *x)
     return !x->needs_tern && stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink > 3;
 }
 
-static uint64_t image_offset(int node_pe)
-{
-    return TERN_IMAGES_OFFSET + (uint64_t)node_pe * TERN_IMAGE_STRIDE;
-}
-
 /* ---- before main ---- */
 
 /* A core file of this PE has its variables, but shall be written in a moment. */
@@ -235,7 +230,7 @@ static void bound_dump(const struct part *part)
         madvise((void *)dumped, part->end - dumped, MADV_DONTDUMP);
 }
 
-static void guard(const struct executable *x, const struct tern_boot *boot)
+static void guard(const struct executable *x)
 {
     struct tern_fork_part parts[TERN_FORK_MOST_PARTS];
 
@@ -245,21 +240,21 @@ static void guard(const struct executable *x, const struct tern_boot *boot)
         parts[i] = (struct tern_fork_part){
             .start = part->start,
             .end = part->end,
-            .offset = image_offset(boot->node_pe) + (part->start - image.start),
+            .offset = image.offset + (part->start - image.start),
         };
         bound_dump(part);
     }
-    tern_fork_guard(parts, x->n_parts, boot->fd, x->is_static);
+    tern_fork_guard(parts, x->n_parts, image.fd, x->is_static);
 }
 
 /* A signal's handler must not store to a variable that is on the move (dlopen into a program). */
-static const char *move_undisturbed(const struct executable *x, const struct tern_boot *boot)
+static const char *move_undisturbed(const struct executable *x, int fd, uint64_t offset)
 {
     uint64_t all = ~UINT64_C(0), before = 0;
     const char *problem;
 
     syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, &before, sizeof all);
-    problem = move(x, boot->fd, image_offset(boot->node_pe));
+    problem = move(x, fd, offset);
     syscall(SYS_rt_sigprocmask, SIG_SETMASK, &before, NULL, sizeof before);
     return problem;
 }
@@ -270,10 +265,11 @@ static const char *move_undisturbed(const struct executable *x, const struct ter
  */
 static const char *clear_place(const struct tern_boot *boot)
 {
-    uint64_t left = __atomic_exchange_n(&boot->slot->image_bytes, 0, __ATOMIC_ACQ_REL);
+    uint64_t left =
+        boot->slot ? __atomic_exchange_n(&boot->slot->image_bytes, 0, __ATOMIC_ACQ_REL) : 0;
 
-    if (left && fallocate(boot->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
-                          (off_t)image_offset(boot->node_pe), (off_t)left) != 0)
+    if (left && fallocate(boot->image_fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+                          (off_t)boot->image_offset, (off_t)left) != 0)
         return "what an earlier program left in its place could not be cleared";
     return NULL;
 }
@@ -291,8 +287,8 @@ static bool sharing_refused(char *const *envp)
 }
 
 /* NULL, or why this program's variables stay where they are. */
-static const char *try_to_share(const struct executable *x, const struct tern_boot *boot,
-                                char *const *envp)
+static const char *find_obstacle(const struct executable *x, const struct tern_boot *boot,
+                                 char *const *envp)
 {
     const char *problem = clear_place(boot);
 
@@ -304,16 +300,35 @@ static const char *try_to_share(const struct executable *x, const struct tern_bo
         return "the program has none";
     if (comes_too_late(x))
         return "the library was loaded while the program already ran several threads";
-    return move_undisturbed(x, boot);
+    return NULL;
 }
 
 static void share(const struct executable *x, const struct tern_boot *boot, char *const *envp)
 {
-    image.unshared = try_to_share(x, boot, envp);
+    int fd = boot->image_fd;
+
+    image.unshared = find_obstacle(x, boot, envp);
+    if (!image.unshared && fd < 0) {
+        fd = tern_os_memfd("tern-image", image.bytes);
+        if (fd < 0)
+            image.unshared = "no shared memory could be made for it";
+    }
+    if (!image.unshared)
+        image.unshared = move_undisturbed(x, fd, boot->image_offset);
     if (image.unshared)
         return;
-    tern_store_release(&boot->slot->image_bytes, image.bytes);
-    guard(x, boot);
+    image.fd = fd;
+    image.offset = boot->image_offset;
+    if (boot->slot)
+        tern_image_publish(boot);
+    guard(x);
+}
+
+void tern_image_publish(const struct tern_boot *boot)
+{
+    if (boot->image_fd < 0)
+        tern_store_relaxed(&boot->slot->image_fd, image.fd);
+    tern_store_release(&boot->slot->image_bytes, image.fd >= 0 ? image.bytes : 0);
 }
 
 __attribute__((constructor(101))) static void before_main(int argc, char **argv, char **envp)
@@ -327,7 +342,8 @@ __attribute__((constructor(101))) static void before_main(int argc, char **argv,
     dl_iterate_phdr(measure_executable, &x);
     image.start = x.parts[0].start;
     image.bytes = image_bytes(&x);
-    if (boot->node_n_pes > 1)
+    image.fd = -1;
+    if (boot->shares)
         share(&x, boot, envp);
     if (!boot->alone)
         pthread_atfork(NULL, NULL, tern_boot_forget); /* after the image's own handler */
@@ -350,11 +366,10 @@ int tern_image_reserve(int n, size_t most_bytes, char **base, unsigned *shift)
     return 0;
 }
 
-int tern_image_map_peer(int fd, int i, size_t bytes, char *base, unsigned shift)
+int tern_image_map_peer(int fd, uint64_t offset, int i, size_t bytes, char *base, unsigned shift)
 {
     char *at = base + ((size_t)i << shift);
-    void *p =
-        mmap(at, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, (off_t)image_offset(i));
+    void *p = mmap(at, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, (off_t)offset);
 
     if (p == MAP_FAILED)
         return -errno;

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "boot/boot.h"
+
 /*
  * Before main, a constructor has copied the executable's writable segment into the node's object
  * and mapped it over itself. From then on peers can map it too: every PE's image lies at a fixed
@@ -14,7 +16,9 @@
 struct tern_image {
     uintptr_t start;      /* of the executable's writable data in this process, 0 if unknown */
     size_t bytes;         /* whole pages */
-    const char *unshared; /* NULL, or why peers cannot map it (a one-PE node needs no reason) */
+    const char *unshared; /* NULL, or why peers cannot map it (a one-PE job needs no reason) */
+    int fd;               /* where it lies now, or -1 */
+    uint64_t offset;
 };
 
 const struct tern_image *tern_image_own(void);
@@ -25,8 +29,11 @@ const struct tern_image *tern_image_own(void);
  */
 int tern_image_reserve(int n, size_t most_bytes, char **base, unsigned *shift);
 
+/* Tells peers in this PE's slot where its image is. */
+void tern_image_publish(const struct tern_boot *boot);
+
 /* Maps the image of node PE i, of the given length, at its place in the reserved range. */
-int tern_image_map_peer(int fd, int i, size_t bytes, char *base, unsigned shift);
+int tern_image_map_peer(int fd, uint64_t offset, int i, size_t bytes, char *base, unsigned shift);
 
 void tern_image_unreserve(int n, char *base, unsigned shift);
 

@@ -3,6 +3,7 @@
 #ifndef TERN_NET_NET_H
 #define TERN_NET_NET_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -21,40 +22,141 @@ enum tern_net_op {
 };
 
 /*
- * One engine. PEs are numbered in the world; a remote address is a symmetric address of this PE
- * that has been checked to be one. Every slot is filled. Calls come from any thread at once.
+ * A stream of operations with an order and a completion of its own: what a context is to the
+ * network. NULL stands for the default one, which always exists.
+ */
+struct tern_net_channel;
+
+/* What an engine writes so that other PEs can find this one; exchanged by the launcher. */
+#define TERN_NET_CARD_BYTES 192
+
+/* The longest message. */
+#define TERN_NET_MESSAGE_BYTES 8192
+
+/* The symmetric memory of this PE. A segment has the same length on all PEs. */
+enum tern_net_segment { TERN_NET_HEAP, TERN_NET_STATIC, TERN_NET_SEGMENTS };
+
+/*
+ * What an engine knows of the PE, and whom it calls. An engine is a plug-in that needs no symbol of
+ * the library: everything comes through here. The calls below come from any thread, also from the
+ * engine's own, and while the engine holds locks: they must not call the engine, nor wait.
+ */
+struct tern_net_host {
+    int pe, n_pes;
+    const char *provider;  /* SHMEM_PROVIDER: the user's wish, or NULL */
+    const char *interface; /* SHMEM_INTERFACE: an interface's name or address, or NULL */
+    bool loopback;         /* all PEs are on this machine: no packet needs to leave it */
+    struct {
+        void *start;
+        size_t bytes; /* 0: there is none */
+    } segments[TERN_NET_SEGMENTS];
+
+    /* Another PE's card, TERN_NET_CARD_BYTES that stay; from connect() on. */
+    const void *(*card)(int pe);
+
+    /* Something may have landed in this PE's symmetric memory: who waits for it looks again. */
+    void (*landed)(void);
+
+    /* A message has come; it is the receiver's for the time of the call. */
+    void (*received)(int from, const void *message, size_t bytes);
+
+    /*
+     * That PE can't be reached any more, in words that fit after "PE 3 was lost: ". Operations to
+     * it complete without effect from now on. Called once a PE.
+     */
+    void (*lost)(int pe, const char *why);
+
+    /* For the user: an error, or what the engine decides (SHMEM_DEBUG). Whole lines, no newline. */
+    void (*error)(const char *text);
+    void (*debug)(const char *text);
+};
+
+/*
+ * One engine. PEs are numbered in the world and are on other nodes. A remote address is given as
+ * the address of the same object on this PE, inside one of its segments with all of its bytes.
+ * Local addresses are any memory. Every slot is filled. Calls come from any thread at once, but
+ * open, connect and close; a channel that one thread uses at a time costs no contention.
  */
 struct tern_net_ops {
     const char *name;
 
-    /* Starts or ends the engine; 0 or -errno. start prints its reasons. */
-    int (*start)(int pe, int n_pes);
-    void (*stop)(void);
-
     /*
-     * Whether PEs of other nodes can be reached at all, as an error number: an engine that
-     * returns nonzero here has none of the calls below made to it.
+     * open chooses a provider and writes this PE's card; connect may read the others'. Neither
+     * waits for another PE. 0, or -errno after host->error() was told the reasons: each provider
+     * that was considered and why it was refused.
      */
+    int (*open)(const struct tern_net_host *host, void *card);
+    int (*connect)(void);
+
+    /* At the end of the process, or after open has failed elsewhere; messages on their way go out.
+     */
+    void (*close)(void);
+
+    /* "tcp;ofi_rxm over eth0": valid while open. */
+    const char *(*describe)(void);
+
+    /* Tells line by line what open would find here. Needs no open. */
+    void (*survey)(const struct tern_net_host *host, void (*line)(void *arg, const char *text),
+                   void *arg);
+
+    /* Whether the PE can be reached at all: 0, or an error number. */
     int (*reaches)(int pe);
 
-    /* put returns when source may be reused, put_nbi at once; quiet completes both. */
-    void (*put)(void *dest, const void *source, size_t bytes, int pe);
-    void (*put_nbi)(void *dest, const void *source, size_t bytes, int pe);
+    /* A channel with resources of its own, or NULL when there are no more: the default one then. */
+    struct tern_net_channel *(*channel_open)(void);
 
-    /* get returns with the data in dest, get_nbi at once. */
-    void (*get)(void *dest, const void *source, size_t bytes, int pe);
-    void (*get_nbi)(void *dest, const void *source, size_t bytes, int pe);
+    /* The channel has been quieted. */
+    void (*channel_close)(struct tern_net_channel *channel);
+
+    /* put returns when source may be reused, put_nbi at once; quiet completes both. */
+    void (*put)(struct tern_net_channel *channel, void *dest, const void *source, size_t bytes,
+                int pe);
+    void (*put_nbi)(struct tern_net_channel *channel, void *dest, const void *source, size_t bytes,
+                    int pe);
+
+    /* get returns with the data in dest, get_nbi at once; quiet completes it. */
+    void (*get)(struct tern_net_channel *channel, void *dest, const void *source, size_t bytes,
+                int pe);
+    void (*get_nbi)(struct tern_net_channel *channel, void *dest, const void *source, size_t bytes,
+                    int pe);
 
     /*
-     * Atomic with respect to the processors of the target's node as well. fetch is NULL for an
-     * operation whose old value nobody wants; otherwise it is set at return.
+     * A put, of no bytes perhaps, and TERN_NET_SET or TERN_NET_ADD on the 64-bit sig_addr, which is
+     * seen only after the data. Not ordered with earlier operations. nbi as in put_nbi.
      */
-    void (*amo)(enum tern_net_op op, unsigned width, void *dest, uint64_t operand, uint64_t compare,
-                uint64_t *fetch, int pe);
+    void (*put_signal)(struct tern_net_channel *channel, void *dest, const void *source,
+                       size_t bytes, uint64_t *sig_addr, uint64_t signal, enum tern_net_op op,
+                       bool nbi, int pe);
 
-    /* Orders, or completes, what this PE has sent: fence for each target, quiet for all. */
-    void (*fence)(void);
-    void (*quiet)(void);
+    /*
+     * Atomic with respect to the processors of the target's node as well. `width` is 4 or 8. amo
+     * returns when *fetch has the old value; with fetch NULL it returns at once and quiet completes
+     * it. amo_nbi returns at once; quiet sets *fetch, which has `width` bytes.
+     */
+    void (*amo)(struct tern_net_channel *channel, enum tern_net_op op, unsigned width, void *dest,
+                uint64_t operand, uint64_t compare, uint64_t *fetch, int pe);
+    void (*amo_nbi)(struct tern_net_channel *channel, enum tern_net_op op, unsigned width,
+                    void *dest, uint64_t operand, uint64_t compare, void *fetch, int pe);
+
+    /*
+     * Of what was started on the channel: fence orders it for each target, quiet completes it, and
+     * means that it is done, and visible, in the targets' memory.
+     */
+    void (*fence)(struct tern_net_channel *channel);
+    void (*quiet)(struct tern_net_channel *channel);
+
+    /*
+     * A message for the library itself, TERN_NET_MESSAGE_BYTES at most; copied, so that it may be
+     * reused at once. Those from one PE to another arrive in order. It is not ordered with other
+     * operations. Not from within received().
+     */
+    void (*send)(int pe, const void *message, size_t bytes);
+
+    /*
+     * Lets the network go on: for those who wait, again and again. While nobody calls it the engine
+     * looks after itself. True if something has happened.
+     */
+    bool (*progress)(void);
 };
 
 /* The engine in use. With one node it is tern_net_none, which reaches nobody. */
@@ -62,7 +164,13 @@ extern TERN_PE_LOCAL const struct tern_net_ops *tern_net;
 
 extern const struct tern_net_ops tern_net_none;
 
-/* Chooses and starts the engine for a job of that many nodes; 0 or -errno. */
-int tern_net_start(int n_nodes, int pe, int n_pes);
+/* In a plug-in: its only symbol, of type const struct tern_net_ops *. The version goes with it. */
+#define TERN_NET_ENGINE_SYMBOL "tern_net_engine_1"
+
+/*
+ * Loads the engine for a job of several nodes and opens it: 0, or -errno after the reasons were
+ * printed. The engine stays open until the process ends.
+ */
+int tern_net_open(const struct tern_net_host *host, void *card);
 
 #endif

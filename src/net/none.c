@@ -5,12 +5,27 @@
 
 #include "net/net.h"
 
-static int start(int pe, int n_pes)
+static int open(const struct tern_net_host *host, void *card)
 {
     return 0;
 }
 
-static void stop(void)
+static int connect(void)
+{
+    return 0;
+}
+
+static void close(void)
+{
+}
+
+static const char *describe(void)
+{
+    return "none: the job has one node";
+}
+
+static void survey(const struct tern_net_host *host, void (*line)(void *arg, const char *text),
+                   void *arg)
 {
 }
 
@@ -19,38 +34,75 @@ static int reaches(int pe)
     return ENETUNREACH;
 }
 
+static struct tern_net_channel *channel_open(void)
+{
+    return NULL;
+}
+
+static void channel_close(struct tern_net_channel *channel)
+{
+}
+
 /* reaches() has said no, so a call of one of these is a mistake of the library. */
-static void put(void *dest, const void *source, size_t bytes, int pe)
+static void put(struct tern_net_channel *channel, void *dest, const void *source, size_t bytes,
+                int pe)
 {
     abort();
 }
 
-static void get(void *dest, const void *source, size_t bytes, int pe)
+static void put_signal(struct tern_net_channel *channel, void *dest, const void *source,
+                       size_t bytes, uint64_t *sig_addr, uint64_t signal, enum tern_net_op op,
+                       bool nbi, int pe)
 {
     abort();
 }
 
-static void amo(enum tern_net_op op, unsigned width, void *dest, uint64_t operand, uint64_t compare,
-                uint64_t *fetch, int pe)
+static void amo(struct tern_net_channel *channel, enum tern_net_op op, unsigned width, void *dest,
+                uint64_t operand, uint64_t compare, uint64_t *fetch, int pe)
+{
+    abort();
+}
+
+static void amo_nbi(struct tern_net_channel *channel, enum tern_net_op op, unsigned width,
+                    void *dest, uint64_t operand, uint64_t compare, void *fetch, int pe)
+{
+    abort();
+}
+
+static void send(int pe, const void *message, size_t bytes)
 {
     abort();
 }
 
 /* Nothing was sent, so nothing has to be ordered or completed. */
-static void order(void)
+static void order(struct tern_net_channel *channel)
 {
+}
+
+static bool progress(void)
+{
+    return false;
 }
 
 const struct tern_net_ops tern_net_none = {
     .name = "none",
-    .start = start,
-    .stop = stop,
+    .open = open,
+    .connect = connect,
+    .close = close,
+    .describe = describe,
+    .survey = survey,
     .reaches = reaches,
+    .channel_open = channel_open,
+    .channel_close = channel_close,
     .put = put,
     .put_nbi = put,
-    .get = get,
-    .get_nbi = get,
+    .get = put,
+    .get_nbi = put,
+    .put_signal = put_signal,
     .amo = amo,
+    .amo_nbi = amo_nbi,
     .fence = order,
     .quiet = order,
+    .send = send,
+    .progress = progress,
 };

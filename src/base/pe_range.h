@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A set of PEs as the standard can make them: every stride-th of the world, in either direction. */
-#ifndef TERN_CORE_PE_RANGE_H
-#define TERN_CORE_PE_RANGE_H
+#ifndef TERN_BASE_PE_RANGE_H
+#define TERN_BASE_PE_RANGE_H
 
 #include "base/compiler.h"
 

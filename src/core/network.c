@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Gives the engine what it needs to know, exchanges its cards, and hands on what it receives. */
+#include "core/network.h"
+
+#include <string.h>
+
+#include "base/log.h"
+#include "base/settings.h"
+#include "core/job.h"
+#include "core/route.h"
+#include "core/wait.h"
+#include "mem/image.h"
+#include "net/net.h"
+
+static TERN_PE_LOCAL tern_message_handler *handlers[TERN_MESSAGE_KINDS];
+static TERN_PE_LOCAL void (*lost_handler)(int pe, const char *why);
+
+void tern_network_on_message(enum tern_message_kind kind, tern_message_handler *handler)
+{
+    handlers[kind] = handler;
+}
+
+void tern_network_on_lost(void (*handler)(int pe, const char *why))
+{
+    lost_handler = handler;
+}
+
+/* What other nodes change in this PE's memory does not ring a bell by itself. */
+static void landed(void)
+{
+    tern_bell_ring(&tern_job.bells[tern_job.pe]);
+}
+
+static void received(int from, const void *message, size_t bytes)
+{
+    struct tern_message head;
+
+    if (bytes < sizeof head)
+        return;
+    memcpy(&head, message, sizeof head);
+    if (head.kind < TERN_MESSAGE_KINDS && handlers[head.kind])
+        handlers[head.kind](from, message, bytes);
+    landed();
+}
+
+static void lost(int pe, const char *why)
+{
+    if (lost_handler)
+        lost_handler(pe, why);
+}
+
+static void error(const char *text)
+{
+    tern_error("%s", text);
+}
+
+static void debug(const char *text)
+{
+    tern_debug("%s", text);
+}
+
+static struct tern_net_host make_host(const struct tern_boot *boot)
+{
+    const struct tern_image *image = tern_image_own();
+    const struct tern_settings *settings = tern_settings();
+
+    return (struct tern_net_host){
+        .pe = boot->pe,
+        .n_pes = boot->n_pes,
+        .provider = settings->provider,
+        .interface = settings->interface,
+        .loopback = boot->machine_n_pes == boot->n_pes,
+        .segments = {[TERN_NET_HEAP] = {tern_job.heap_start, tern_job.arena.heap_bytes},
+                     [TERN_NET_STATIC] = {(void *)image->start, image->bytes}},
+        .card = tern_boot_card,
+        .landed = landed,
+        .received = received,
+        .lost = lost,
+        .error = error,
+        .debug = debug,
+    };
+}
+
+int tern_network_start(void)
+{
+    static TERN_PE_LOCAL struct tern_net_host host; /* the engine keeps looking at it */
+    unsigned char card[TERN_NET_CARD_BYTES] = {0};
+    int r;
+
+    host = make_host(tern_job.boot);
+    r = tern_net_open(&host, card);
+    if (!r)
+        r = tern_boot_exchange(card, sizeof card);
+    if (!r)
+        r = tern_net->connect();
+    if (!r)
+        tern_wait_hooks.progress = tern_net->progress;
+    return r;
+}
