@@ -12,6 +12,7 @@
 #include "base/log.h"
 #include "boot/boot.h"
 #include "coll/split.h"
+#include "core/guard.h"
 #include "core/order.h"
 
 /* Libraries in one program may initialize and finalize at the same time. */
@@ -62,6 +63,8 @@ static void finalize(const char *routine)
         tern_fatal(routine, "called by another thread than the one that initialized: "
                             "call it from that one");
     tern_order_quiet();
+    if (tern_job.inits == 1)
+        tern_guard_expect_leave();
     tern_job_sync(routine);
     pthread_mutex_lock(&life);
     if (tern_job.inits > 1) {

@@ -125,8 +125,8 @@ struct tern_job_area {
      */
     uint32_t complaint;
     uint32_t exchanged; /* PEs that have written their cards; counts up, with release */
-    uint32_t n_cards;   /* PEs of the job, if that is more than one machine's; else 0 */
-    uint32_t reserved;
+    uint32_t n_cards;   /* PEs of the job */
+    uint32_t loss_told; /* a PE of this node has said who was lost; compare-and-swap from 0 */
     struct tern_slot slots[];
 };
 

@@ -13,6 +13,7 @@
 #include "base/settings.h"
 #include "core/ctx.h"
 #include "core/far.h"
+#include "core/guard.h"
 #include "core/network.h"
 #include "core/route.h"
 #include "core/stuck.h"
@@ -216,11 +217,13 @@ int tern_job_start(int thread_level)
     tern_job.inits = 1;
     tern_boot_set_phase(TERN_SLOT_INITIALIZED);
     tern_job_sync("shmem_init");
+    tern_guard_start();
     return 0;
 }
 
 void tern_job_stop(void)
 {
+    tern_guard_stop();
     tern_route_stop();
     tern_job.inits = 0;
     tern_ctx_destroy_of_team(NULL);

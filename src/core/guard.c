@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Threads that watch over the job, and the end that they make of it. */
+#include "core/guard.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/atomics.h"
+#include "base/log.h"
+#include "base/os.h"
+#include "base/settings.h"
+#include "core/job.h"
+#include "core/network.h"
+#include "net/net.h"
+
+#define LOST_AFTER_S 8
+
+/* Heartbeats for each span of silence that counts as a loss: a few may be late. */
+#define BEATS 8
+
+/* The launcher may be about to end the job, and says why better than we can. */
+#define GRACE_MS 500
+
+#define NS_PER_MS UINT64_C(1000000)
+
+/* What is said of a lost PE: to the user here, and to the other nodes. */
+struct notice {
+    struct tern_message head;
+    int32_t lost; /* the PE, -1 in a heartbeat */
+    int32_t reserved;
+    char why[112];
+};
+
+enum state { OFF, WATCHING, LEAVING };
+
+static TERN_PE_LOCAL struct {
+    pthread_mutex_t lock; /* of lost and notice */
+    bool lost;
+    struct notice notice;
+    uint32_t state;      /* enum state; changed by the thread that initializes and finalizes */
+    uint64_t heard;      /* when the node before this one was last heard of */
+    bool beats;          /* this PE takes part in heartbeats */
+    uint64_t silence_ns; /* that counts as a loss, 0: none does */
+} guard = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* Keeps the first loss; the guard's thread does the rest. */
+static void note(int pe, const char *why)
+{
+    pthread_mutex_lock(&guard.lock);
+    if (!guard.lost) {
+        guard.notice = (struct notice){.head.kind = TERN_MESSAGE_GUARD, .lost = pe};
+        snprintf(guard.notice.why, sizeof guard.notice.why, "%s", why);
+        tern_store_release(&guard.lost, true); /* partner: the acquires of both threads */
+    }
+    pthread_mutex_unlock(&guard.lock);
+}
+
+/* ---- from the network ---- */
+
+static void lost_peer(int pe, const char *why)
+{
+    if (tern_load_acquire(&guard.state) == WATCHING)
+        note(pe, why);
+}
+
+static void take_notice(int from, const void *message, size_t bytes)
+{
+    struct notice notice;
+
+    if (bytes != sizeof notice)
+        return;
+    memcpy(&notice, message, sizeof notice);
+    notice.why[sizeof notice.why - 1] = '\0';
+    if (notice.lost < 0)
+        tern_store_release(&guard.heard, tern_os_now_ns());
+    else if (tern_load_acquire(&guard.state) != OFF)
+        note(notice.lost, notice.why);
+}
+
+/* ---- to the network ---- */
+
+static int first_of_node(const struct tern_boot *boot, int node)
+{
+    return boot->nodes[(node + boot->n_nodes) % boot->n_nodes].start;
+}
+
+static void tell_other_nodes(const struct tern_boot *boot)
+{
+    for (int i = 1; i < boot->n_nodes; i++)
+        tern_net->send(first_of_node(boot, boot->node + i), &guard.notice, sizeof guard.notice);
+}
+
+/* A thread of its own: sending may wait for a peer that is gone. */
+static void *beat(void *unused)
+{
+    const struct tern_boot *boot = tern_job.boot;
+    const struct notice heartbeat = {.head.kind = TERN_MESSAGE_GUARD, .lost = -1};
+    useconds_t period = (useconds_t)(guard.silence_ns / BEATS / 1000);
+
+    while (!tern_load_acquire(&guard.lost)) {
+        if (guard.beats && tern_load_acquire(&guard.state) != OFF)
+            tern_net->send(first_of_node(boot, boot->node + 1), &heartbeat, sizeof heartbeat);
+        for (useconds_t slept = 0; slept < period && !tern_load_acquire(&guard.lost);
+             slept += 100000)
+            usleep(100000);
+    }
+    tell_other_nodes(boot);
+    return NULL;
+}
+
+/* ---- the watch ---- */
+
+/* Whether the process's end was an orderly one, or may yet turn out to be. */
+static bool left_in_order(const struct tern_slot *slot)
+{
+    return tern_load_acquire(&slot->phase) == TERN_SLOT_FINALIZED ||
+           tern_load_acquire(&slot->exiting) == TERN_EXITING;
+}
+
+/* The node's next PE that still runs: its number there, and a descriptor of its process; or -1. */
+static int watch_neighbour(const struct tern_boot *boot, int after, int *pidfd)
+{
+    *pidfd = -1;
+    for (int i = after + 1; i < after + boot->node_n_pes; i++) {
+        int node_pe = i % boot->node_n_pes;
+        const struct tern_slot *slot = tern_boot_slot(boot, node_pe);
+        int32_t pid = tern_load_acquire(&slot->pid);
+
+        if (node_pe == boot->node_pe)
+            return -1;
+        if (pid <= 0)
+            continue;
+        *pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
+        if (*pidfd >= 0)
+            return node_pe;
+        if (errno == ESRCH && !left_in_order(slot))
+            note(tern_boot_world_pe(boot, node_pe), "its process has ended without shmem_finalize");
+    }
+    return -1;
+}
+
+/* One PE of the node says it. */
+static void say_and_end(const struct tern_boot *boot)
+{
+    uint32_t nobody = 0;
+    bool first =
+        !boot->area || __atomic_compare_exchange_n(&boot->area->loss_told, &nobody, 1, false,
+                                                   __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+
+    if (first)
+        tern_error("PE %d was lost: %s", guard.notice.lost, guard.notice.why);
+    tern_boot_set_told();
+    tern_boot_abort(1);
+    _exit(1);
+}
+
+static void end_after_grace(const struct tern_boot *boot)
+{
+    for (int ms = 0; ms < GRACE_MS; ms += 10) {
+        usleep(10000);
+        if (tern_load_acquire(&guard.state) == OFF)
+            return; /* all is well: the job has ended in the meantime */
+    }
+    say_and_end(boot);
+}
+
+static void check_silence(const struct tern_boot *boot)
+{
+    uint64_t silent = tern_os_now_ns() - tern_load_acquire(&guard.heard);
+    char why[80];
+
+    if (!guard.beats || silent < guard.silence_ns)
+        return;
+    snprintf(why, sizeof why, "nothing was heard from its node for %u s (SHMEM_LOST_AFTER)",
+             (unsigned)(silent / (1000 * NS_PER_MS)));
+    note(first_of_node(boot, boot->node - 1), why);
+}
+
+static void *watch(void *unused)
+{
+    const struct tern_boot *boot = tern_job.boot;
+    struct pollfd fds[2] = {{.fd = tern_boot_watch_fd()}, {.fd = -1, .events = POLLIN}};
+    int neighbour = -1;
+
+    prctl(PR_SET_NAME, "tern-guard");
+    if (boot->area && !boot->area->launcher_pid)
+        neighbour = watch_neighbour(boot, boot->node_pe, &fds[1].fd);
+    for (;;) {
+        poll(fds, 2, 100);
+        if (tern_load_acquire(&guard.state) == OFF) {
+            usleep(10000); /* finalized: a descriptor that has hung up stays so */
+            tern_store_release(&guard.heard, tern_os_now_ns());
+            continue;
+        }
+        if (fds[0].revents & (POLLHUP | POLLERR))
+            note(tern_job.pe, "its launcher is gone");
+        if (fds[1].revents) {
+            if (!left_in_order(tern_boot_slot(boot, neighbour)))
+                note(tern_boot_world_pe(boot, neighbour),
+                     "its process has ended without shmem_finalize");
+            close(fds[1].fd);
+            neighbour = watch_neighbour(boot, neighbour, &fds[1].fd);
+        }
+        check_silence(boot);
+        if (tern_load_acquire(&guard.lost))
+            end_after_grace(boot);
+    }
+    return NULL;
+}
+
+/* ---- life ---- */
+
+static void start_thread(void *(*run)(void *))
+{
+    sigset_t all, before;
+    pthread_t thread;
+
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    if (pthread_create(&thread, NULL, run, NULL) == 0)
+        pthread_detach(thread);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+static void start_threads(const struct tern_boot *boot)
+{
+    long seconds = tern_settings()->lost_after;
+    bool by_oshrun = boot->area && boot->area->launcher_pid;
+
+    guard.silence_ns = (uint64_t)(seconds < 0 ? LOST_AFTER_S : seconds) * 1000 * NS_PER_MS;
+    guard.beats = boot->n_nodes > 1 && !by_oshrun && boot->node_pe == 0 && guard.silence_ns;
+    if (boot->n_nodes > 1) {
+        tern_network_on_message(TERN_MESSAGE_GUARD, take_notice);
+        tern_network_on_lost(lost_peer);
+    }
+    if (boot->n_nodes > 1 && !by_oshrun)
+        start_thread(beat);
+    start_thread(watch);
+}
+
+void tern_guard_start(void)
+{
+    static TERN_PE_LOCAL bool runs;
+    const struct tern_boot *boot = tern_job.boot;
+
+    if (boot->alone || (boot->n_nodes == 1 && boot->area->launcher_pid))
+        return;
+    tern_store_release(&guard.heard, tern_os_now_ns());
+    tern_store_release(&guard.state, WATCHING);
+    if (!runs)
+        start_threads(boot);
+    runs = true;
+}
+
+void tern_guard_expect_leave(void)
+{
+    if (tern_load_relaxed(&guard.state) != OFF)
+        tern_store_release(&guard.state, LEAVING);
+}
+
+void tern_guard_stop(void)
+{
+    tern_store_release(&guard.state, OFF);
+}
