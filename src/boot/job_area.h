@@ -94,9 +94,9 @@ struct tern_job_area {
     int32_t launcher_pid;
     uint32_t global_exit; /* compare-and-swap from 0: the first caller's status counts */
     /*
-     * PEs that ended with status 0 without shmem_finalize, or without having used OpenSHMEM at all.
-     * Written by the launcher; read by PEs that have slept for long: a barrier that waits for such
-     * a PE will not end.
+     * PEs that ended with status 0, also without having used OpenSHMEM at all. Written by the
+     * launcher; read by PEs that have slept for long: a barrier that waits for such a PE will not
+     * end.
      */
     uint32_t departed;
     uint32_t last_departed; /* the number of one of them */

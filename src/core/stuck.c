@@ -48,14 +48,12 @@ static bool has_ended(const struct tern_slot *slot, int32_t pid)
     return tern_load_acquire(&slot->exiting) != 0;
 }
 
-/* Gone without having failed, and without shmem_finalize or even shmem_init. */
+/* Gone without having failed: it finalized, or not, or has not even initialized. */
 static bool has_left(const struct tern_boot *boot, int node_pe)
 {
     const struct tern_slot *slot = tern_boot_slot(boot, node_pe);
     int32_t pid = tern_load_relaxed(&slot->pid);
 
-    if (tern_load_acquire(&slot->phase) == TERN_SLOT_FINALIZED)
-        return false;
     if (!pid)
         return tern_load_relaxed(&boot->area->last_departed) ==
                (uint32_t)(slot - boot->area->slots);
@@ -95,6 +93,21 @@ static int find_left_if_all_wait(const struct tern_boot *boot, uint64_t now)
     return left;
 }
 
+static TERN_NORETURN void end(const char *routine, const struct tern_boot *boot, int left)
+{
+    int pe = tern_boot_world_pe(boot, left);
+
+    if (tern_load_acquire(&tern_boot_slot(boot, left)->phase) == TERN_SLOT_FINALIZED)
+        tern_fatal(routine,
+                   "PE %d has called shmem_finalize and ended, so this call can't complete: all "
+                   "PEs must make the same collective calls",
+                   pe);
+    tern_fatal(routine,
+               "PE %d has ended without shmem_finalize, so this call can't complete: all PEs "
+               "must call shmem_finalize",
+               pe);
+}
+
 static void check(struct tern_wait *w)
 {
     const struct tern_boot *boot = tern_job.boot;
@@ -110,10 +123,7 @@ static void check(struct tern_wait *w)
     else if (!w->hopeless_since)
         w->hopeless_since = now; /* the waiter looks again before the next check */
     else if (now - w->hopeless_since > HOPELESS_NS)
-        tern_fatal(w->routine,
-                   "PE %d has ended without shmem_finalize, so this call can't complete: all PEs "
-                   "must call shmem_finalize",
-                   tern_boot_world_pe(boot, left));
+        end(w->routine, boot, left);
 }
 
 void tern_stuck_start(void)

@@ -77,7 +77,7 @@ static void ended(struct tern_pe *pe)
     pe->running = false;
 }
 
-/* A PE has ended well but has not said good-bye to the others, who may wait for it. */
+/* A PE has ended well; others may wait for it all the same. */
 static void depart(struct tern_pe *pe)
 {
     struct tern_job_area *area = pe->job->area.shared;
@@ -121,7 +121,7 @@ static void settle(struct tern_pe *pe)
 
     if (pe->inner && !judge_inner(pe))
         return;
-    if (phase == TERN_SLOT_INITIALIZED || (pe->reaped && phase != TERN_SLOT_FINALIZED))
+    if (phase == TERN_SLOT_INITIALIZED || pe->reaped)
         depart(pe);
 }
 

@@ -127,6 +127,14 @@ def test_exit_0_and_a_barrier():
     blocked(3, "0:barrier", "2:compute")
 
 
+def test_one_barrier_too_many():
+    """The others have finalized and ended; the last barrier has nobody to wait for."""
+    job = Job("-n", 3, PROGRAM, "init", "finalize", "0:init", "0:barrier")
+    job.expect_gone()
+    check(job.finish().status == 1, job.err)
+    contains(job.err, "has called shmem_finalize and ended")
+
+
 def test_exit_0_and_finalize():
     blocked(3, "finalize")
 

@@ -69,8 +69,8 @@ def test_exit_0_without_finalize():
 def test_departed():
     """Those who wait learn that a PE is gone, whether it used OpenSHMEM or not."""
     expect(fake(2, *USED, "meet=2", "0:exit=0", "sleep=0.3", "departed"), 0, "1 0\n")
-    expect(fake(3, *USED, "meet=3", "2:finalize", "0:finalize", "0:sleep=0.2", "0:departed",
-                "2:exit=0"), 0, "1 1\n")
+    expect(fake(3, *USED, "meet=3", "2:finalize", "0:finalize", "1:sleep=0.1", "0:sleep=0.4",
+                "0:departed", "2:exit=0"), 0, "2 1\n")
     expect(run("-n", 1, FAKE_PE, "claim", "init", "sleep=0.3", "departed", ":", "-n", 1, "true"),
            0, "1 1\n")
     job = sh(2, f"if [ $TERN_PE = 1 ]; then {FAKE_PE} claim; sleep 0.3;"
