@@ -1,27 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Atomic operations by width, for the routines under their new and their old names. */
+/* What the atomic routines under their new and their old names have in common. */
 #ifndef TERN_API_AMO_H
 #define TERN_API_AMO_H
 
-#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
 #include "api/export.h"
-#include "base/atomics.h"
-#include "core/far.h"
-#include "core/route.h"
+#include "core/amo.h"
+#include "core/ctx.h"
 
-#define WIDTH 32
-#include "api/amo_width.inc"
-#undef WIDTH
-
-#define WIDTH 64
-#include "api/amo_width.inc"
-#undef WIDTH
-
-/* In templates: the operation for words as wide as TYPE, and TYPE's bits as such a word. */
-#define AMO(operation) TERN_PASTE(amo, WIDTH, _, operation, )
+/* In templates: the operations of core/amo.h for words as wide as TYPE, and such a word. */
+#define AMO TERN_PASTE(tern_amo, WIDTH, , , )
+#define AMO_FETCH TERN_PASTE(tern_amo, WIDTH, _fetch, , )
+#define AMO_UPDATE TERN_PASTE(tern_amo, WIDTH, _update, , )
 #define WORD TERN_PASTE(uint, WIDTH, _t, , )
 
 TERN_INLINE uint32_t float_bits(float value)

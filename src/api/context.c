@@ -4,7 +4,6 @@
 #include "api/export.h"
 #include "base/log.h"
 #include "core/ctx.h"
-#include "core/order.h"
 
 static int create(struct tern_team *team, long options, shmem_ctx_t *ctx)
 {
@@ -41,7 +40,6 @@ TERN_API(void, shmem_ctx_destroy)(shmem_ctx_t ctx)
     c = tern_ctx_get((uintptr_t)ctx, TERN_ROUTINE);
     if ((c->options & SHMEM_CTX_PRIVATE) && !pthread_equal(c->creator, pthread_self()))
         tern_fatal(TERN_ROUTINE, "ctx is private: only the thread that created it may destroy it");
-    tern_order_quiet();
     tern_ctx_destroy(c);
 }
 
@@ -55,31 +53,21 @@ TERN_API(int, shmem_ctx_get_team)(shmem_ctx_t ctx, shmem_team_t *team)
     return 0;
 }
 
-/* A session only tells what will be done; several threads of a PE may tell at once. */
+/* Sessions are hints, of which nothing here has a use: only their arguments are looked at. */
 TERN_API(void, shmem_ctx_session_start)
 (shmem_ctx_t ctx, long options, const shmem_ctx_session_config_t *config, long config_mask)
 {
-    struct tern_ctx *c;
-
     require_job(TERN_ROUTINE);
     if (ctx == SHMEM_CTX_INVALID)
         return;
-    c = tern_ctx_get((uintptr_t)ctx, TERN_ROUTINE);
-    if (!__atomic_exchange_n(&c->in_session, true, __ATOMIC_RELAXED)) {
-        tern_store_relaxed(&c->session_options, 0);
-        tern_store_relaxed(&c->session_total_ops, SIZE_MAX);
-    }
-    __atomic_fetch_or(&c->session_options, options, __ATOMIC_RELAXED);
-    if (config_mask & SHMEM_CTX_SESSION_TOTAL_OPS) {
-        if (!config)
-            tern_fatal(TERN_ROUTINE, "config is NULL, but config_mask selects fields of it");
-        tern_store_relaxed(&c->session_total_ops, config->total_ops);
-    }
+    tern_ctx_get((uintptr_t)ctx, TERN_ROUTINE);
+    if ((config_mask & SHMEM_CTX_SESSION_TOTAL_OPS) && !config)
+        tern_fatal(TERN_ROUTINE, "config is NULL, but config_mask selects fields of it");
 }
 
 TERN_API(void, shmem_ctx_session_stop)(shmem_ctx_t ctx)
 {
     require_job(TERN_ROUTINE);
     if (ctx != SHMEM_CTX_INVALID)
-        tern_store_relaxed(&tern_ctx_get((uintptr_t)ctx, TERN_ROUTINE)->in_session, false);
+        tern_ctx_get((uintptr_t)ctx, TERN_ROUTINE);
 }

@@ -9,6 +9,8 @@
 #include <shmem.h>
 #pragma GCC visibility pop
 
+#include "base/compiler.h"
+
 /*
  *     TERN_API(void, shmem_fence)(void) { ... }
  *
@@ -32,9 +34,6 @@
  * types/... defines NAME, how the type is called in names of routines, and TYPE; for types of
  * atomic operations also WIDTH, in bits. For a size it defines NAME and SIZE, in bytes.
  */
-#define TERN_PASTE(a, b, c, d, e) TERN_PASTE_TOKENS(a, b, c, d, e)
-#define TERN_PASTE_TOKENS(a, b, c, d, e) a##b##c##d##e
-
 /* shmem_float_put, or shmem_ctx_float_put: form_plain.h and form_ctx.h define FORM. */
 #define TYPED(verb) TERN_PASTE(FORM, NAME, _, verb, )
 

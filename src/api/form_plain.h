@@ -2,8 +2,10 @@
 /* From here on templates define the routines without a context: PEs are numbered in the world. */
 #undef FORM
 #undef CTX
+#undef CTX_HANDLE
 #undef WORLD_PE
 
 #define FORM shmem_
 #define CTX
+#define CTX_HANDLE TERN_CTX_DEFAULT
 #define WORLD_PE(pe) (pe)

@@ -10,9 +10,6 @@
 #include "core/job.h"
 #include "core/order.h"
 
-/* Where every heap begins is a multiple of this, see mem/arena.c. */
-#define MOST_ALIGNMENT ((size_t)2 << 20)
-
 /* What a PE is about to do, or has done, with its heap. */
 struct step {
     char routine[24];
@@ -93,8 +90,8 @@ static size_t block_of(const void *ptr, const char *routine)
 static size_t take(size_t size, size_t align)
 {
     size_t before = tern_job.heap.high_water;
-    size_t offset =
-        align > MOST_ALIGNMENT ? TERN_HEAP_NONE : tern_heap_alloc(&tern_job.heap, size, align);
+    size_t offset = align > TERN_ARENA_ALIGNMENT ? TERN_HEAP_NONE
+                                                 : tern_heap_alloc(&tern_job.heap, size, align);
 
     if (tern_job.heap.high_water > before)
         tern_arena_dump_heap(&tern_job.arena, tern_job.boot->node_pe, tern_job.heap.high_water);
@@ -118,8 +115,8 @@ static void *allocate_aligned(size_t size, size_t alignment, const char *routine
     if (!alignment || (alignment & (alignment - 1)) || alignment % sizeof(void *))
         tern_fatal(routine, "alignment is %zu: it must be a power of two and at least %zu",
                    alignment, sizeof(void *));
-    if (alignment > MOST_ALIGNMENT)
-        tern_warn("%s: no block is aligned to more than %zu bytes", routine, MOST_ALIGNMENT);
+    if (alignment > TERN_ARENA_ALIGNMENT)
+        tern_warn("%s: no block is aligned to more than %zu bytes", routine, TERN_ARENA_ALIGNMENT);
     return allocate(size, alignment, routine);
 }
 

@@ -6,7 +6,7 @@
 #include "api/export.h"
 #include "core/ctx.h"
 
-/* Contexts share one order and one completion; what remains of a context is whether it is one. */
+/* SHMEM_CTX_INVALID has nothing to order or complete. */
 static bool is_context(shmem_ctx_t ctx, const char *routine)
 {
     return ctx == SHMEM_CTX_DEFAULT ||
@@ -23,7 +23,7 @@ TERN_API(void, shmem_ctx_fence)(shmem_ctx_t ctx)
 {
     require_job(TERN_ROUTINE);
     if (is_context(ctx, TERN_ROUTINE))
-        tern_order_fence();
+        tern_order_fence_channel(tern_ctx_channel((uintptr_t)ctx));
 }
 
 TERN_API(void, shmem_quiet)(void)
@@ -36,7 +36,7 @@ TERN_API(void, shmem_ctx_quiet)(shmem_ctx_t ctx)
 {
     require_job(TERN_ROUTINE);
     if (is_context(ctx, TERN_ROUTINE))
-        tern_order_quiet();
+        tern_order_quiet_channel(tern_ctx_channel((uintptr_t)ctx));
 }
 
 static void quiet_pes(uintptr_t ctx, const int *target_pes, size_t npes, const char *routine)
@@ -48,7 +48,8 @@ static void quiet_pes(uintptr_t ctx, const int *target_pes, size_t npes, const c
             tern_far_bad_pe(pe, tern_job.n_pes, routine);
     }
     if (npes)
-        tern_order_quiet(); /* of all PEs: what has arrived early does no harm */
+        tern_order_quiet_channel(
+            tern_ctx_channel(ctx)); /* of all PEs: what has arrived early does no harm */
 }
 
 TERN_API(void, shmem_pe_quiet)(const int *target_pes, size_t npes)

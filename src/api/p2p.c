@@ -4,6 +4,20 @@
 
 #include "api/form_plain.h"
 
+/*
+ * Counts the calls that look for any one of several variables: each begins at another place, so
+ * that none is passed over for ever. Threads may lose counts to each other.
+ */
+static TERN_PE_LOCAL size_t turns;
+
+static size_t first_look(size_t nelems)
+{
+    size_t turn = tern_load_relaxed(&turns);
+
+    tern_store_relaxed(&turns, turn + 1);
+    return nelems ? turn % nelems : 0;
+}
+
 #define TEMPLATE "api/p2p_one.inc"
 #include "api/types/amo.inc"
 #include "api/types/old_wait.inc"

@@ -39,18 +39,4 @@ static inline bool is_empty(const int *status, size_t nelems)
     return true;
 }
 
-/*
- * Counts the calls that look for any one of several variables: each begins at another place, so
- * that none is passed over for ever. Threads may lose counts to each other.
- */
-static TERN_PE_LOCAL size_t turns;
-
-static inline size_t first_look(size_t nelems)
-{
-    size_t turn = tern_load_relaxed(&turns);
-
-    tern_store_relaxed(&turns, turn + 1);
-    return nelems ? turn % nelems : 0;
-}
-
 #endif

@@ -12,6 +12,7 @@
 #include "base/log.h"
 #include "boot/boot.h"
 #include "coll/split.h"
+#include "core/ctx.h"
 #include "core/guard.h"
 #include "core/order.h"
 
@@ -55,6 +56,7 @@ static void start_or_exit(void)
     exit(EXIT_FAILURE);
 }
 
+/* The last one ends all contexts; an earlier one is a barrier_all. */
 static void finalize(const char *routine)
 {
     require_job(routine);
@@ -62,9 +64,12 @@ static void finalize(const char *routine)
         !pthread_equal(pthread_self(), tern_job.main_thread))
         tern_fatal(routine, "called by another thread than the one that initialized: "
                             "call it from that one");
-    tern_order_quiet();
-    if (tern_job.inits == 1)
+    if (tern_job.inits == 1) {
+        tern_ctx_quiet_all();
         tern_guard_expect_leave();
+    } else {
+        tern_order_quiet();
+    }
     tern_job_sync(routine);
     pthread_mutex_lock(&life);
     if (tern_job.inits > 1) {
@@ -185,7 +190,9 @@ TERN_API(int, shmem_addr_accessible)(const void *addr, int pe)
     char text[256];
 
     require_job(TERN_ROUTINE);
-    return is_accessible(pe) && !tern_route_explain(addr, 1, text, sizeof text);
+    return is_accessible(pe) &&
+           !tern_route_explain(addr, 1, tern_boot_node_pe(tern_job.boot, pe) >= 0, text,
+                               sizeof text);
 }
 
 static void *pointer_to(const void *dest, int pe, const char *routine)

@@ -8,17 +8,18 @@
 #include "core/rma.h"
 #include "core/wait.h"
 
-/* Before any data moves; the layers below would call the signal dest. */
+/* The layers below would call the signal dest. */
 TERN_INLINE void check_signal(const uint64_t *sig_addr, int pe, const char *routine)
 {
     if (tern_unlikely(!tern_route_scalar(sig_addr, pe)))
         tern_far_translate(sig_addr, 1, sizeof *sig_addr, pe, "sig_addr", routine);
 }
 
-TERN_INLINE void check_sig_op(int sig_op, const char *routine)
+TERN_INLINE enum tern_net_op signal_operation(int sig_op, const char *routine)
 {
     if (tern_unlikely(sig_op != SHMEM_SIGNAL_SET && sig_op != SHMEM_SIGNAL_ADD))
         tern_fatal(routine, "sig_op is %d: use SHMEM_SIGNAL_SET or SHMEM_SIGNAL_ADD", sig_op);
+    return sig_op == SHMEM_SIGNAL_ADD ? TERN_NET_ADD : TERN_NET_SET;
 }
 
 #include "api/form_plain.h"

@@ -14,6 +14,10 @@
 #define TERN_NO_SANITIZER __attribute__((noinline, no_sanitize("address", "thread", "undefined")))
 #define TERN_INLINE static inline __attribute__((always_inline))
 
+/* One name out of parts that are expanded first; templates name their functions with it. */
+#define TERN_PASTE(a, b, c, d, e) TERN_PASTE_TOKENS(a, b, c, d, e)
+#define TERN_PASTE_TOKENS(a, b, c, d, e) a##b##c##d##e
+
 /* One cache line, as far as false sharing is concerned. */
 #define TERN_LINE 64
 

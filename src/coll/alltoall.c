@@ -4,6 +4,7 @@
 #include "coll/coll.h"
 #include "coll/place.h"
 #include "coll/round.h"
+#include "core/ctx.h"
 #include "core/rma.h"
 
 /*
@@ -102,7 +103,8 @@ static void alltoalls_large(struct tern_team *team, char *dest, const void *sour
         memcpy(&place, tern_round_payload(team, i), sizeof place);
         tern_rma_get_blocks(dest + (size_t)i * nelems * dst * size,
                             (char *)tern_route_here(place) + mine, (ptrdiff_t)dst, (ptrdiff_t)sst,
-                            1, nelems, size, tern_pe_range_world(&team->pes, i), routine);
+                            1, nelems, size, tern_pe_range_world(&team->pes, i), routine,
+                            TERN_CTX_DEFAULT);
     }
     tern_round_leave(team, routine);
 }

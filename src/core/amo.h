@@ -1,71 +1,32 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* 64-bit atomic operations for the library's own use: locks and signals. */
+/* Atomic operations: by the processor on the node, by the far half elsewhere. */
 #ifndef TERN_CORE_AMO_H
 #define TERN_CORE_AMO_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/atomics.h"
 #include "core/far.h"
 #include "core/route.h"
 
-/* Those of the API are in api/amo_width.inc; both end in the same processor instructions. */
-TERN_INLINE uint64_t tern_amo_fetch64(uint64_t *source, int pe, const char *routine)
-{
-    uint64_t *at = tern_route_scalar(source, pe);
+/*
+ * For words of 32 and 64 bits, with an operation that is constant in every caller:
+ *
+ *     tern_amo64(op, fetch, dest, operand, compare, nbi, pe, routine, ctx)
+ *     tern_amo64_fetch(fetch, source, nbi, pe, routine, ctx)
+ *     tern_amo64_update(op, dest, operand, pe, routine, ctx)    nobody wants the old value
+ *     tern_amo64_near(op, at, operand, compare)                 on memory of this node
+ *
+ * pe is a number in the world and ctx a context's handle. nbi: *fetch is set when the context has
+ * been quieted, on the node at once.
+ */
+#define WIDTH 32
+#include "core/amo_width.inc"
+#undef WIDTH
 
-    if (tern_unlikely(!at))
-        return tern_far_amo(TERN_NET_FETCH, 8, source, 0, 0, pe, routine);
-    return tern_load_acquire(at);
-}
-
-TERN_INLINE uint64_t tern_amo_compare_swap64(uint64_t *dest, uint64_t compare, uint64_t value,
-                                             int pe, const char *routine)
-{
-    uint64_t *at = tern_route_scalar(dest, pe);
-
-    if (tern_unlikely(!at))
-        return tern_far_amo(TERN_NET_COMPARE_SWAP, 8, dest, value, compare, pe, routine);
-    __atomic_compare_exchange_n(at, &compare, value, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
-    tern_route_ring(pe);
-    return compare;
-}
-
-TERN_INLINE void tern_amo_or64(uint64_t *dest, uint64_t value, int pe, const char *routine)
-{
-    uint64_t *at = tern_route_scalar(dest, pe);
-
-    if (tern_unlikely(!at)) {
-        tern_far_amo(TERN_NET_OR, 8, dest, value, 0, pe, routine);
-        return;
-    }
-    __atomic_fetch_or(at, value, __ATOMIC_ACQ_REL);
-    tern_route_ring(pe);
-}
-
-TERN_INLINE void tern_amo_add64(uint64_t *dest, uint64_t value, int pe, const char *routine)
-{
-    uint64_t *at = tern_route_scalar(dest, pe);
-
-    if (tern_unlikely(!at)) {
-        tern_far_amo(TERN_NET_ADD, 8, dest, value, 0, pe, routine);
-        return;
-    }
-    tern_fetch_add(at, value);
-    tern_route_ring(pe);
-}
-
-/* Release: who sees the value sees what this PE stored before. */
-TERN_INLINE void tern_amo_set64(uint64_t *dest, uint64_t value, int pe, const char *routine)
-{
-    uint64_t *at = tern_route_scalar(dest, pe);
-
-    if (tern_unlikely(!at)) {
-        tern_far_amo(TERN_NET_SET, 8, dest, value, 0, pe, routine);
-        return;
-    }
-    tern_store_release(at, value);
-    tern_route_ring(pe);
-}
+#define WIDTH 64
+#include "core/amo_width.inc"
+#undef WIDTH
 
 #endif

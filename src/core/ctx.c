@@ -7,6 +7,7 @@
 
 #include "base/log.h"
 #include "core/far.h"
+#include "core/order.h"
 
 TERN_PE_LOCAL struct tern_ctx tern_ctx_default = {.handle = TERN_CTX_DEFAULT};
 TERN_PE_LOCAL struct tern_handles tern_ctx_handles = TERN_HANDLES_INIT;
@@ -23,6 +24,13 @@ struct tern_ctx *tern_ctx_get(uintptr_t handle, const char *routine)
     return ctx;
 }
 
+static void forget(struct tern_ctx *ctx)
+{
+    if (ctx->channel)
+        tern_net->channel_close(ctx->channel);
+    free(ctx);
+}
+
 int tern_ctx_create(struct tern_team *team, long options, uintptr_t *handle)
 {
     struct tern_ctx *ctx = calloc(1, sizeof *ctx);
@@ -32,9 +40,10 @@ int tern_ctx_create(struct tern_team *team, long options, uintptr_t *handle)
     ctx->team = team;
     ctx->options = options;
     ctx->creator = pthread_self();
+    ctx->channel = tern_net->channel_open();
     ctx->handle = tern_handle_add(&tern_ctx_handles, ctx);
     if (!ctx->handle) {
-        free(ctx);
+        forget(ctx);
         return -ENOMEM;
     }
     *handle = ctx->handle;
@@ -43,8 +52,9 @@ int tern_ctx_create(struct tern_team *team, long options, uintptr_t *handle)
 
 void tern_ctx_destroy(struct tern_ctx *ctx)
 {
+    tern_order_quiet_channel(ctx->channel);
     tern_handle_remove(&tern_ctx_handles, ctx->handle);
-    free(ctx);
+    forget(ctx);
 }
 
 static void destroy_if_of_team(void *object, void *team)
@@ -58,6 +68,21 @@ static void destroy_if_of_team(void *object, void *team)
 void tern_ctx_destroy_of_team(struct tern_team *team)
 {
     tern_handle_each(&tern_ctx_handles, destroy_if_of_team, team);
+}
+
+static void quiet(void *object, void *unused)
+{
+    const struct tern_ctx *ctx = object;
+
+    if (ctx->channel)
+        tern_net->quiet(ctx->channel);
+}
+
+void tern_ctx_quiet_all(void)
+{
+    if (tern_net != &tern_net_none)
+        tern_handle_each(&tern_ctx_handles, quiet, NULL);
+    tern_order_quiet();
 }
 
 int tern_ctx_translate_pe(uintptr_t handle, int pe, const char *routine)

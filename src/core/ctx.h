@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Communication contexts: a team to count PEs in, options, and a session's hints. */
+/* Communication contexts: a team to count PEs in, options, and a channel to other nodes. */
 #ifndef TERN_CORE_CTX_H
 #define TERN_CORE_CTX_H
 
@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "core/team.h"
+#include "net/net.h"
 
 /* The handles' values in the public header. */
 #define TERN_CTX_INVALID ((uintptr_t)0)
@@ -19,9 +20,7 @@ struct tern_ctx {
     struct tern_team *team;
     long options;
     pthread_t creator;
-    bool in_session;
-    long session_options;
-    size_t session_total_ops;
+    struct tern_net_channel *channel; /* NULL: that of the default context */
 };
 
 /* The default context: on the world, without options. */
@@ -44,11 +43,22 @@ struct tern_ctx *tern_ctx_get(uintptr_t handle, const char *routine);
 /* A new context on the team: 0, or -ENOMEM. */
 int tern_ctx_create(struct tern_team *team, long options, uintptr_t *handle);
 
-/* Forgets it; the caller has quieted it. */
+/* Completes what was started on it, then forgets it. */
 void tern_ctx_destroy(struct tern_ctx *ctx);
 
 /* Destroys what the team's contexts are, with the team; NULL: all contexts there are. */
 void tern_ctx_destroy_of_team(struct tern_team *team);
+
+/* Completes what was started on any context, the default one too. */
+void tern_ctx_quiet_all(void);
+
+/* What carries the context's operations to other nodes. */
+TERN_INLINE struct tern_net_channel *tern_ctx_channel(uintptr_t handle)
+{
+    const struct tern_ctx *ctx = tern_ctx_find(handle);
+
+    return ctx ? ctx->channel : NULL;
+}
 
 int tern_ctx_translate_pe(uintptr_t handle, int pe, const char *routine);
 

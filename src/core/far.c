@@ -7,6 +7,8 @@
 
 #include "base/atomics.h"
 #include "base/log.h"
+#include "core/amo.h"
+#include "core/ctx.h"
 #include "core/job.h"
 #include "core/route.h"
 
@@ -26,128 +28,174 @@ void tern_far_bad_pe(int pe, int n_pes, const char *routine)
     tern_fatal(routine, "PE %d is outside 0..%d", pe, n_pes - 1);
 }
 
-void tern_far_require_symmetric(const void *addr, size_t bytes, const char *argument,
-                                const char *routine)
+static void require_symmetric(const void *addr, size_t bytes, bool mapped, const char *argument,
+                              const char *routine)
 {
     char text[256];
     const char *problem;
 
-    tern_far_require_job(routine);
     if (!addr)
         tern_fatal(routine, "%s is NULL: it must be a symmetric address", argument);
-    problem = tern_route_explain(addr, bytes, text, sizeof text);
+    problem = tern_route_explain(addr, bytes, mapped, text, sizeof text);
     if (problem)
         tern_fatal(routine, "%s %p %s", argument, addr, problem);
 }
 
-static void require(const void *addr, size_t bytes, int pe, const char *argument,
-                    const char *routine)
+void tern_far_require_symmetric(const void *addr, size_t bytes, const char *argument,
+                                const char *routine)
 {
+    tern_far_require_job(routine);
+    require_symmetric(addr, bytes, tern_job.boot->n_nodes == 1, argument, routine);
+}
+
+static void *translate(const void *addr, size_t bytes, int pe, const char *argument,
+                       const char *routine)
+{
+    bool near;
+    void *at;
+
     tern_far_require_job(routine);
     if ((unsigned)pe >= (unsigned)tern_job.n_pes)
         tern_far_bad_pe(pe, tern_job.n_pes, routine);
+    near = tern_boot_node_pe(tern_job.boot, pe) >= 0;
     if (bytes)
-        tern_far_require_symmetric(addr, bytes, argument, routine);
-}
-
-static size_t bytes_of(size_t n, size_t size)
-{
-    size_t bytes;
-
-    return __builtin_mul_overflow(n, size, &bytes) ? SIZE_MAX : bytes;
+        require_symmetric(addr, bytes, near, argument, routine);
+    if (!near)
+        return NULL;
+    at = tern_route_resolve(addr, bytes, pe);
+    if (!at && bytes)
+        tern_fatal(routine, "%s %p: the static data of PE %d can't be mapped", argument, addr, pe);
+    return at;
 }
 
 void *tern_far_translate(const void *addr, size_t n, size_t size, int pe, const char *argument,
                          const char *routine)
 {
-    size_t bytes = bytes_of(n, size);
-    void *at;
+    return translate(addr, tern_far_bytes(n, size), pe, argument, routine);
+}
 
-    require(addr, bytes, pe, argument, routine);
-    at = tern_route_resolve(addr, bytes, pe);
-    if (!at && bytes && tern_boot_node_pe(tern_job.boot, pe) >= 0)
-        tern_fatal(routine, "%s %p: the static data of PE %d can't be mapped", argument, addr, pe);
-    if (!at && bytes && tern_net->reaches(pe) != 0)
-        tern_fatal(routine, "PE %d is on another node and no network reaches it", pe);
-    return at;
+/* Elements that are looked at while they are copied stay whole. */
+static void copy(void *dest, const void *source, size_t bytes)
+{
+    switch (bytes) {
+    case 2:
+        __builtin_memcpy(dest, source, 2);
+        break;
+    case 4:
+        __builtin_memcpy(dest, source, 4);
+        break;
+    case 8:
+        __builtin_memcpy(dest, source, 8);
+        break;
+    default:
+        memcpy(dest, source, bytes);
+    }
+}
+
+/* True if nothing is left to do for the network; likewise below. */
+static bool put_near(void *dest, const void *source, size_t bytes, int pe, const char *routine)
+{
+    void *to = translate(dest, bytes, pe, "dest", routine);
+
+    if (to && bytes) {
+        copy(to, source, bytes);
+        tern_route_ring(pe);
+    }
+    return to || !bytes;
 }
 
 void tern_far_put(void *dest, const void *source, size_t n, size_t size, int pe,
-                  const char *routine)
+                  const char *routine, uintptr_t ctx)
 {
-    void *to = tern_far_translate(dest, n, size, pe, "dest", routine);
+    size_t bytes = tern_far_bytes(n, size);
 
-    if (!n)
-        return;
-    if (!to) {
-        tern_net->put(NULL, dest, source, n * size, pe);
-        return;
+    if (!put_near(dest, source, bytes, pe, routine))
+        tern_net->put(tern_ctx_channel(ctx), dest, source, bytes, pe);
+}
+
+void tern_far_put_nbi(void *dest, const void *source, size_t n, size_t size, int pe,
+                      const char *routine, uintptr_t ctx)
+{
+    size_t bytes = tern_far_bytes(n, size);
+
+    if (!put_near(dest, source, bytes, pe, routine))
+        tern_net->put_nbi(tern_ctx_channel(ctx), dest, source, bytes, pe);
+}
+
+static bool get_near(void *dest, const void *source, size_t bytes, int pe, const char *routine)
+{
+    const void *from = translate(source, bytes, pe, "source", routine);
+
+    if (from && bytes) {
+        copy(dest, from, bytes);
+        tern_fence_loads(); /* partner: the release or fence of whoever changes source next */
     }
-    memcpy(to, source, n * size);
-    tern_route_ring(pe);
+    return from || !bytes;
 }
 
 void tern_far_get(void *dest, const void *source, size_t n, size_t size, int pe,
-                  const char *routine)
+                  const char *routine, uintptr_t ctx)
 {
-    const void *from = tern_far_translate(source, n, size, pe, "source", routine);
+    size_t bytes = tern_far_bytes(n, size);
 
-    if (!n)
-        return;
-    if (!from) {
-        tern_net->get(NULL, dest, source, n * size, pe);
-        return;
-    }
-    memcpy(dest, from, n * size);
-    tern_fence_loads();
+    if (!get_near(dest, source, bytes, pe, routine))
+        tern_net->get(tern_ctx_channel(ctx), dest, source, bytes, pe);
 }
 
-/* What api/amo_width.inc does inline, for an address that was hard to find. */
-#define NEAR_AMO(type)                                                                             \
-    static type near_amo_##type(enum tern_net_op op, type *at, type operand, type compare)         \
-    {                                                                                              \
-        switch (op) {                                                                              \
-        case TERN_NET_FETCH:                                                                       \
-            return tern_load_acquire(at);                                                          \
-        case TERN_NET_SET:                                                                         \
-            tern_store_release(at, operand);                                                       \
-            return 0;                                                                              \
-        case TERN_NET_SWAP:                                                                        \
-            return __atomic_exchange_n(at, operand, __ATOMIC_ACQ_REL);                             \
-        case TERN_NET_COMPARE_SWAP:                                                                \
-            __atomic_compare_exchange_n(at, &compare, operand, 0, __ATOMIC_ACQ_REL,                \
-                                        __ATOMIC_ACQUIRE);                                         \
-            return compare;                                                                        \
-        case TERN_NET_ADD:                                                                         \
-            return __atomic_fetch_add(at, operand, __ATOMIC_ACQ_REL);                              \
-        case TERN_NET_AND:                                                                         \
-            return __atomic_fetch_and(at, operand, __ATOMIC_ACQ_REL);                              \
-        case TERN_NET_OR:                                                                          \
-            return __atomic_fetch_or(at, operand, __ATOMIC_ACQ_REL);                               \
-        case TERN_NET_XOR:                                                                         \
-            return __atomic_fetch_xor(at, operand, __ATOMIC_ACQ_REL);                              \
-        }                                                                                          \
-        __builtin_unreachable();                                                                   \
-    }
+void tern_far_get_nbi(void *dest, const void *source, size_t n, size_t size, int pe,
+                      const char *routine, uintptr_t ctx)
+{
+    size_t bytes = tern_far_bytes(n, size);
 
-NEAR_AMO(uint32_t)
-NEAR_AMO(uint64_t)
+    if (!get_near(dest, source, bytes, pe, routine))
+        tern_net->get_nbi(tern_ctx_channel(ctx), dest, source, bytes, pe);
+}
 
-uint64_t tern_far_amo(enum tern_net_op op, unsigned width, void *dest, uint64_t operand,
-                      uint64_t compare, int pe, const char *routine)
+static bool amo_near(struct tern_far_amo_kind kind, void *fetch, void *object, uint64_t operand,
+                     uint64_t compare, int pe, const char *routine)
 {
     void *at =
-        tern_far_translate(dest, 1, width, pe, op == TERN_NET_FETCH ? "source" : "dest", routine);
-    uint64_t old = 0;
+        translate(object, kind.width, pe, kind.op == TERN_NET_FETCH ? "source" : "dest", routine);
 
-    if (!at) {
-        tern_net->amo(NULL, op, width, dest, operand, compare, &old, pe);
-        return old;
-    }
-    if (width == 4)
-        old = near_amo_uint32_t(op, at, (uint32_t)operand, (uint32_t)compare);
+    if (!at)
+        return false;
+    if (kind.width == 4)
+        *(uint32_t *)fetch = tern_amo32_near(kind.op, at, (uint32_t)operand, (uint32_t)compare);
     else
-        old = near_amo_uint64_t(op, at, operand, compare);
+        *(uint64_t *)fetch = tern_amo64_near(kind.op, at, operand, compare);
     tern_route_ring(pe);
-    return old;
+    return true;
+}
+
+uint64_t tern_far_amo(void *object, uint64_t operand, uint64_t compare, int pe, const char *routine,
+                      struct tern_far_amo_kind kind, uintptr_t ctx)
+{
+    union {
+        uint32_t w4;
+        uint64_t w8;
+    } old;
+
+    if (!amo_near(kind, &old, object, operand, compare, pe, routine))
+        tern_net->amo(tern_ctx_channel(ctx), kind.op, kind.width, object, operand, compare, &old.w8,
+                      pe);
+    else if (kind.width == 4)
+        return old.w4;
+    return old.w8;
+}
+
+void tern_far_amo_nbi(void *fetch, void *object, uint64_t operand, uint64_t compare, int pe,
+                      const char *routine, struct tern_far_amo_kind kind, uintptr_t ctx)
+{
+    if (!amo_near(kind, fetch, object, operand, compare, pe, routine))
+        tern_net->amo_nbi(tern_ctx_channel(ctx), kind.op, kind.width, object, operand, compare,
+                          fetch, pe);
+}
+
+void tern_far_amo_update(void *object, uint64_t operand, int pe, const char *routine,
+                         struct tern_far_amo_kind kind, uintptr_t ctx)
+{
+    uint64_t nobodys;
+
+    if (!amo_near(kind, &nobodys, object, operand, 0, pe, routine))
+        tern_net->amo(tern_ctx_channel(ctx), kind.op, kind.width, object, operand, 0, NULL, pe);
 }

@@ -9,19 +9,47 @@
 #include "base/compiler.h"
 #include "net/net.h"
 
+/* Of n elements; SIZE_MAX, which no memory has, where their number is absurd. */
+TERN_INLINE size_t tern_far_bytes(size_t n, size_t size)
+{
+    size_t bytes;
+
+    return __builtin_mul_overflow(n, size, &bytes) ? SIZE_MAX : bytes;
+}
+
 /*
  * Each is called when the translation on the fast path gave NULL. It does the operation after all
- * where that is possible (a peer's static data that was not mapped yet, a PE on another node, zero
- * elements); otherwise it ends the program with a message that names routine, argument and remedy.
+ * where that is possible (a PE on another node, or on a node whose PEs are not consecutive; a
+ * peer's static data that was not mapped yet; no bytes); otherwise it ends the program with a
+ * message that names routine, argument and remedy. `ctx` is a context's handle: its channel carries
+ * what goes to other nodes.
  */
 void tern_far_put(void *dest, const void *source, size_t n, size_t size, int pe,
-                  const char *routine) TERN_COLD;
+                  const char *routine, uintptr_t ctx) TERN_COLD;
+void tern_far_put_nbi(void *dest, const void *source, size_t n, size_t size, int pe,
+                      const char *routine, uintptr_t ctx) TERN_COLD;
 void tern_far_get(void *dest, const void *source, size_t n, size_t size, int pe,
-                  const char *routine) TERN_COLD;
+                  const char *routine, uintptr_t ctx) TERN_COLD;
+void tern_far_get_nbi(void *dest, const void *source, size_t n, size_t size, int pe,
+                      const char *routine, uintptr_t ctx) TERN_COLD;
 
-/* On 4 or 8 bytes at dest; returns the old value (0 for TERN_NET_SET). */
-uint64_t tern_far_amo(enum tern_net_op op, unsigned width, void *dest, uint64_t operand,
-                      uint64_t compare, int pe, const char *routine) TERN_COLD;
+/* On 4 or 8 bytes. */
+struct tern_far_amo_kind {
+    enum tern_net_op op;
+    unsigned width;
+};
+
+/* Returns the old value. */
+uint64_t tern_far_amo(void *object, uint64_t operand, uint64_t compare, int pe, const char *routine,
+                      struct tern_far_amo_kind kind, uintptr_t ctx) TERN_COLD;
+
+/* *fetch, of `width` bytes, has the old value when the context has been quieted. */
+void tern_far_amo_nbi(void *fetch, void *object, uint64_t operand, uint64_t compare, int pe,
+                      const char *routine, struct tern_far_amo_kind kind, uintptr_t ctx) TERN_COLD;
+
+/* Nobody wants the old value. */
+void tern_far_amo_update(void *object, uint64_t operand, int pe, const char *routine,
+                         struct tern_far_amo_kind kind, uintptr_t ctx) TERN_COLD;
 
 /*
  * The address of n elements at the PE for load and store, or NULL if the PE is on another node; a

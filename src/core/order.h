@@ -8,22 +8,37 @@
 
 /*
  * On the node every operation is done when its call returns; what is left is the order in which
- * others see the stores. A context has no operations of its own to wait for, so all contexts share
- * these.
+ * others see the stores. Operations to other nodes go by a context's channel, NULL for the default
+ * context. A PE is reached by one of the two routes only, so a fence has nothing to order between
+ * them.
  */
-TERN_INLINE void tern_order_fence(void)
+TERN_INLINE void tern_order_fence_channel(struct tern_net_channel *channel)
 {
     tern_fence_stores(); /* partner: the acquire load of a wait, test or get at the target */
     if (tern_unlikely(tern_net != &tern_net_none))
-        tern_net->fence(NULL);
+        tern_net->fence(channel);
 }
 
-/* A full fence: put, quiet, get between two PEs is Dekker's pattern. */
+/*
+ * A full fence: put, quiet, get between two PEs is Dekker's pattern. It comes last, so that loads
+ * from the node's memory stay behind what the network has completed elsewhere.
+ */
+TERN_INLINE void tern_order_quiet_channel(struct tern_net_channel *channel)
+{
+    if (tern_unlikely(tern_net != &tern_net_none))
+        tern_net->quiet(channel);
+    tern_fence_full();
+}
+
+/* Of the default context. */
+TERN_INLINE void tern_order_fence(void)
+{
+    tern_order_fence_channel(NULL);
+}
+
 TERN_INLINE void tern_order_quiet(void)
 {
-    tern_fence_full();
-    if (tern_unlikely(tern_net != &tern_net_none))
-        tern_net->quiet(NULL);
+    tern_order_quiet_channel(NULL);
 }
 
 #endif

@@ -2,9 +2,10 @@
 /* Strided and interleaved transfers, and put with signal. */
 #include "core/rma.h"
 
+#include "base/atomics.h"
 #include "base/log.h"
-#include "core/amo.h"
-#include "core/order.h"
+#include "core/ctx.h"
+#include "core/far_blocks.h"
 
 /* nblocks blocks of bsize elements: bytes from the first to behind the last; false on overflow. */
 static bool extent_of(ptrdiff_t stride, size_t bsize, size_t nblocks, size_t size, size_t *bytes)
@@ -56,22 +57,23 @@ static void check_strides(ptrdiff_t dst, ptrdiff_t sst, size_t bsize, const char
                    bsize ? bsize : 1);
 }
 
-/* Blocks to or from a PE on another node, each a transfer of its own. */
-static void far_blocks(char *dest, const char *source, size_t dst, size_t sst, size_t block,
-                       size_t nblocks, int pe, bool put)
+static struct tern_far_blocks far_blocks(void *dest, const void *source, ptrdiff_t dst,
+                                         ptrdiff_t sst, size_t bsize, size_t nblocks, size_t size)
 {
-    for (size_t i = 0; i < nblocks; i++, dest += dst, source += sst)
-        if (put)
-            tern_net->put(NULL, dest, source, block, pe);
-        else
-            tern_net->get_nbi(NULL, dest, source, block, pe);
-    if (!put)
-        tern_net->quiet(NULL);
+    return (struct tern_far_blocks){
+        .dest = dest,
+        .source = source,
+        .dst = (size_t)dst * size,
+        .sst = (size_t)sst * size,
+        .bytes = bsize * size,
+        .n = nblocks,
+    };
 }
 
 void tern_rma_put_blocks(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize,
-                         size_t nblocks, size_t size, int pe, const char *routine)
+                         size_t nblocks, size_t size, int pe, const char *routine, uintptr_t ctx)
 {
+    struct tern_far_blocks blocks;
     size_t bytes = 0;
     char *to;
 
@@ -86,8 +88,8 @@ void tern_rma_put_blocks(void *dest, const void *source, ptrdiff_t dst, ptrdiff_
     if (!to)
         to = tern_far_translate(dest, bytes, 1, pe, "dest", routine);
     if (!to) {
-        far_blocks(dest, source, (size_t)dst * size, (size_t)sst * size, bsize * size, nblocks, pe,
-                   true);
+        blocks = far_blocks(dest, source, dst, sst, bsize, nblocks, size);
+        tern_far_put_blocks(tern_ctx_channel(ctx), &blocks, pe);
         return;
     }
     copy_elements(to, (size_t)dst * size, source, (size_t)sst * size, bsize * size, nblocks);
@@ -95,8 +97,9 @@ void tern_rma_put_blocks(void *dest, const void *source, ptrdiff_t dst, ptrdiff_
 }
 
 void tern_rma_get_blocks(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize,
-                         size_t nblocks, size_t size, int pe, const char *routine)
+                         size_t nblocks, size_t size, int pe, const char *routine, uintptr_t ctx)
 {
+    struct tern_far_blocks blocks;
     size_t bytes = 0;
     const char *from;
 
@@ -111,26 +114,40 @@ void tern_rma_get_blocks(void *dest, const void *source, ptrdiff_t dst, ptrdiff_
     if (!from)
         from = tern_far_translate(source, bytes, 1, pe, "source", routine);
     if (!from) {
-        far_blocks(dest, source, (size_t)dst * size, (size_t)sst * size, bsize * size, nblocks, pe,
-                   false);
+        blocks = far_blocks(dest, source, dst, sst, bsize, nblocks, size);
+        tern_far_get_blocks(tern_ctx_channel(ctx), &blocks, pe);
         return;
     }
     copy_elements(dest, (size_t)dst * size, from, (size_t)sst * size, bsize * size, nblocks);
     tern_fence_loads();
 }
 
-void tern_rma_put_signal(void *dest, const void *source, size_t n, size_t size, uint64_t *sig_addr,
-                         uint64_t signal, bool add, int pe, const char *routine)
+/* On memory of the node. */
+static void signal_near(uint64_t *at, uint64_t signal, enum tern_net_op op, int pe)
 {
-    size_t bytes;
-
-    if (__builtin_mul_overflow(n, size, &bytes))
-        bytes = SIZE_MAX;
-    if (bytes)
-        tern_rma_put(dest, source, bytes, 1, pe, routine);
-    tern_order_fence(); /* partner: the acquire load in a wait for the signal */
-    if (add)
-        tern_amo_add64(sig_addr, signal, pe, routine);
+    tern_fence_stores(); /* partner: the acquire load in a wait for the signal */
+    if (op == TERN_NET_ADD)
+        tern_fetch_add(at, signal);
     else
-        tern_amo_set64(sig_addr, signal, pe, routine);
+        tern_store_release(at, signal);
+    tern_route_ring(pe);
+}
+
+void tern_rma_put_signal(void *dest, const void *source, size_t bytes, uint64_t *sig_addr,
+                         uint64_t signal, enum tern_net_op op, bool nbi, int pe,
+                         const char *routine, uintptr_t ctx)
+{
+    uint64_t *at = tern_route_scalar(sig_addr, pe);
+
+    if (tern_unlikely(!at))
+        at = tern_far_translate(sig_addr, 1, sizeof *sig_addr, pe, "sig_addr", routine);
+    if (tern_likely(at != NULL)) {
+        if (bytes)
+            tern_rma_put(dest, source, bytes, 1, nbi, pe, routine, ctx);
+        signal_near(at, signal, op, pe);
+        return;
+    }
+    if (bytes)
+        tern_far_translate(dest, bytes, 1, pe, "dest", routine);
+    tern_net->put_signal(tern_ctx_channel(ctx), dest, source, bytes, sig_addr, signal, op, nbi, pe);
 }

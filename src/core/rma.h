@@ -13,28 +13,29 @@
 
 /*
  * n elements of `size` bytes (a constant in every caller) from source here to dest at a PE of the
- * world. On the node the data is in place at return, so the same serves put_nbi.
+ * world, through a context that is named by its handle. On the node the data is in place at return,
+ * nbi or not.
  */
-TERN_INLINE void tern_rma_put(void *dest, const void *source, size_t n, size_t size, int pe,
-                              const char *routine)
+TERN_INLINE void tern_rma_put(void *dest, const void *source, size_t n, size_t size, bool nbi,
+                              int pe, const char *routine, uintptr_t ctx)
 {
     void *to = tern_route_array(dest, n, size, pe);
 
     if (tern_unlikely(!to)) {
-        tern_far_put(dest, source, n, size, pe, routine);
+        (nbi ? tern_far_put_nbi : tern_far_put)(dest, source, n, size, pe, routine, ctx);
         return;
     }
     memcpy(to, source, n * size);
     tern_route_ring(pe);
 }
 
-TERN_INLINE void tern_rma_get(void *dest, const void *source, size_t n, size_t size, int pe,
-                              const char *routine)
+TERN_INLINE void tern_rma_get(void *dest, const void *source, size_t n, size_t size, bool nbi,
+                              int pe, const char *routine, uintptr_t ctx)
 {
     const void *from = tern_route_array(source, n, size, pe);
 
     if (tern_unlikely(!from)) {
-        tern_far_get(dest, source, n, size, pe, routine);
+        (nbi ? tern_far_get_nbi : tern_far_get)(dest, source, n, size, pe, routine, ctx);
         return;
     }
     memcpy(dest, from, n * size);
@@ -46,15 +47,16 @@ TERN_INLINE void tern_rma_get(void *dest, const void *source, size_t n, size_t s
  * dest and sst in source. iput is the case of blocks of one.
  */
 void tern_rma_put_blocks(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize,
-                         size_t nblocks, size_t size, int pe, const char *routine);
+                         size_t nblocks, size_t size, int pe, const char *routine, uintptr_t ctx);
 void tern_rma_get_blocks(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize,
-                         size_t nblocks, size_t size, int pe, const char *routine);
+                         size_t nblocks, size_t size, int pe, const char *routine, uintptr_t ctx);
 
 /*
- * A put and then a signal that is seen only after the data. It adds to the
- * signal word or sets it, for zero elements too.
+ * A put of some bytes, none perhaps, and then a signal that is seen only after the data. op is
+ * TERN_NET_SET or TERN_NET_ADD.
  */
-void tern_rma_put_signal(void *dest, const void *source, size_t n, size_t size, uint64_t *sig_addr,
-                         uint64_t signal, bool add, int pe, const char *routine);
+void tern_rma_put_signal(void *dest, const void *source, size_t bytes, uint64_t *sig_addr,
+                         uint64_t signal, enum tern_net_op op, bool nbi, int pe,
+                         const char *routine, uintptr_t ctx);
 
 #endif

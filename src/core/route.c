@@ -26,7 +26,7 @@ static TERN_PE_LOCAL struct {
     char *base;            /* reserved addresses, NULL if none */
     unsigned char *mapped; /* by node PE */
     uint32_t n_mapped;
-    size_t bytes; /* that every PE of the node has */
+    size_t bytes; /* that every PE of the node has; 0 while nobody has asked */
 } images = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* The length that is common to the images of all PEs; they differ if the programs do. */
@@ -59,7 +59,7 @@ static bool reserve_images(const struct tern_boot *boot)
     size_t most;
     unsigned shift;
 
-    images.bytes = common_image_bytes(boot, &most);
+    tern_store_release(&images.bytes, common_image_bytes(boot, &most));
     if (!images.bytes || tern_image_reserve(boot->node_n_pes, most, &images.base, &shift) != 0)
         return false;
     images.mapped = calloc((size_t)boot->node_n_pes, 1);
@@ -163,16 +163,14 @@ void *tern_route_resolve(const void *addr, size_t bytes, int pe)
 /* What every PE's static data has, as far as it is known. */
 static size_t known_image_bytes(const struct tern_image *image)
 {
-    size_t bytes = image->bytes;
+    /* Acquire: partner of the release in reserve_images(). */
+    size_t bytes = tern_load_acquire(&images.bytes);
 
-    pthread_mutex_lock(&images.lock);
-    if (images.base)
-        bytes = images.bytes;
-    pthread_mutex_unlock(&images.lock);
-    return bytes;
+    return bytes ? bytes : image->bytes;
 }
 
-const char *tern_route_explain(const void *addr, size_t bytes, char *text, size_t text_bytes)
+const char *tern_route_explain(const void *addr, size_t bytes, bool mapped, char *text,
+                               size_t text_bytes)
 {
     const struct tern_image *image = tern_image_own();
     uintptr_t a = (uintptr_t)addr;
@@ -191,7 +189,7 @@ const char *tern_route_explain(const void *addr, size_t bytes, char *text, size_
     if (a - image->start < image->bytes) {
         size_t common = known_image_bytes(image);
 
-        if (image->unshared) {
+        if (mapped && image->unshared) {
             snprintf(text, text_bytes, "is static data, which is not symmetric here: %s",
                      image->unshared);
             return text;

@@ -149,9 +149,10 @@ static inline void *tern_route_here(uint64_t place)
 
 /*
  * Whether [addr, addr + bytes) is symmetric on this PE: NULL if so, else what is wrong with it, in
- * words that fit after "dest 0x...". The text is in the caller's buffer or constant.
+ * words that fit after "dest 0x...". The text is in the caller's buffer or constant. `mapped` says
+ * that PEs of this node are to reach it, which static data may prevent; the network always does.
  */
-const char *tern_route_explain(const void *addr, size_t bytes, char *text,
+const char *tern_route_explain(const void *addr, size_t bytes, bool mapped, char *text,
                                size_t text_bytes) TERN_COLD;
 
 #endif

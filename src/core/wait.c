@@ -100,6 +100,8 @@ bool tern_wait_looked(bool hit)
 {
     unsigned count = hit ? 0 : tern_load_relaxed(&misses) + 1;
 
+    if (!hit && tern_wait_hooks.progress)
+        tern_wait_hooks.progress();
     if (count == MISSES_BEFORE_YIELD) {
         count = 0;
         sched_yield();

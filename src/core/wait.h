@@ -93,9 +93,9 @@ TERN_INLINE void tern_wait_end(struct tern_wait *w)
 }
 
 /*
- * For routines that look and do not wait: a program's loop of them is a wait all the same. After
- * every so many misses in a row it lets another PE run that may need this core. Returns its
- * argument.
+ * For routines that look and do not wait: a program's loop of them is a wait all the same. A miss
+ * lets the network go on, and every so many in a row let another PE run that may need this core.
+ * Returns its argument.
  */
 bool tern_wait_looked(bool hit);
 

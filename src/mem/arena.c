@@ -14,7 +14,6 @@
 
 #define MIB (UINT64_C(1) << 20)
 #define GIB (UINT64_C(1) << 30)
-#define HUGE_PAGE (2 * MIB)
 
 static uint64_t round_up(uint64_t n, uint64_t to)
 {
@@ -156,21 +155,21 @@ static int choose_heap_size(struct tern_arena *arena, const struct tern_boot *bo
 static char *map_aligned(size_t bytes, int fd, uint64_t offset)
 {
     int flags = MAP_SHARED | MAP_NORESERVE | (fd < 0 ? MAP_ANONYMOUS : 0);
-    char *p = mmap(NULL, bytes + HUGE_PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-                   -1, 0);
+    char *p = mmap(NULL, bytes + TERN_ARENA_ALIGNMENT, PROT_NONE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     char *at;
 
     if (p == MAP_FAILED)
         return NULL;
-    at = (char *)round_up((uintptr_t)p, HUGE_PAGE);
+    at = (char *)round_up((uintptr_t)p, TERN_ARENA_ALIGNMENT);
     if (mmap(at, bytes, PROT_READ | PROT_WRITE, flags | MAP_FIXED, fd, (off_t)offset) ==
         MAP_FAILED) {
-        munmap(p, bytes + HUGE_PAGE);
+        munmap(p, bytes + TERN_ARENA_ALIGNMENT);
         return NULL;
     }
     if (at > p)
         munmap(p, (size_t)(at - p));
-    munmap(at + bytes, (size_t)(p + HUGE_PAGE - at));
+    munmap(at + bytes, (size_t)(p + TERN_ARENA_ALIGNMENT - at));
     return at;
 }
 
@@ -184,7 +183,7 @@ int tern_arena_map(struct tern_arena *arena, const struct tern_boot *boot,
     if (r)
         return r;
     arena->control_bytes = round_up(options->control_bytes, tern_os_page_size());
-    heaps = round_up(arena->control_bytes, HUGE_PAGE);
+    heaps = round_up(arena->control_bytes, TERN_ARENA_ALIGNMENT);
     arena->bytes = heaps + ((size_t)boot->node_n_pes << arena->shift);
     arena->base = boot->object ? (char *)boot->object + boot->offset
                                : map_aligned(arena->bytes, boot->fd, boot->offset);

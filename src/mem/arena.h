@@ -17,6 +17,9 @@
  */
 #define TERN_DUMP_MOST ((size_t)64 << 20)
 
+/* Heaps begin at multiples of a huge page, which so is the most that a block can be aligned to. */
+#define TERN_ARENA_ALIGNMENT ((size_t)2 << 20)
+
 /*
  *     base            heaps                heaps + (1 << shift)
  *     | control | ... | heap of node PE 0 | heap of node PE 1 | ...

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Blocks that lie apart, to and from PEs on other nodes. */
+#ifndef TERN_CORE_FAR_BLOCKS_H
+#define TERN_CORE_FAR_BLOCKS_H
+
+#include <stddef.h>
+
+#include "base/compiler.h"
+#include "net/net.h"
+
+/* `n` blocks of `bytes` each, n > 0; their starts are dst and sst bytes apart. */
+struct tern_far_blocks {
+    char *dest;
+    const char *source;
+    size_t dst, sst;
+    size_t bytes, n;
+};
+
+/* Return when source may be reused, and when dest is filled. The arguments are right. */
+void tern_far_put_blocks(struct tern_net_channel *channel, const struct tern_far_blocks *blocks,
+                         int pe) TERN_COLD;
+void tern_far_get_blocks(struct tern_net_channel *channel, const struct tern_far_blocks *blocks,
+                         int pe) TERN_COLD;
+
+#endif
