@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The card: what a peer must know to reach this PE, and the arithmetic from addresses to places. */
+#include <errno.h>
+#include <string.h>
+#include <sys/random.h>
+
+#include "net/ofi/ofi.h"
+
+#define MAGIC 0x4e524554u /* "TERN" */
+
+struct card {
+    uint32_t magic;
+    uint16_t protocol;
+    uint8_t mr_mode_virtual; /* remote addresses are addresses, not offsets */
+    uint8_t address_bytes;
+    uint32_t token;
+    char version[12];
+    char provider[24];
+    struct {
+        uint64_t base; /* what the provider calls the segment's first byte */
+        uint64_t key;
+    } segments[TERN_NET_SEGMENTS];
+    unsigned char address[112];
+};
+
+_Static_assert(sizeof(struct card) <= TERN_NET_CARD_BYTES, "the card is too long");
+
+/* Two PEs' cards fit only if both say the same; cut off where a name is too long. */
+static void copy_name(char *to, size_t bytes, const char *name)
+{
+    size_t n = strnlen(name, bytes - 1);
+
+    memset(to, 0, bytes);
+    memcpy(to, name, n);
+}
+
+static void put_segments(struct card *card)
+{
+    bool is_virtual = ofi.info->domain_attr->mr_mode & FI_MR_VIRT_ADDR;
+
+    card->mr_mode_virtual = is_virtual;
+    for (int i = 0; i < TERN_NET_SEGMENTS; i++) {
+        if (!ofi.mr[i])
+            continue;
+        card->segments[i].base = is_virtual ? (uint64_t)(uintptr_t)ofi.host->segments[i].start : 0;
+        card->segments[i].key = fi_mr_key(ofi.mr[i]);
+    }
+}
+
+int ofi_card_write(void *to)
+{
+    struct card card = {.magic = MAGIC, .protocol = OFI_PROTOCOL};
+    size_t bytes = sizeof card.address;
+    int r = fi_getname(&OFI_DEFAULT->ep->fid, card.address, &bytes);
+
+    if (r)
+        return r;
+    card.address_bytes = (uint8_t)bytes;
+    if (getrandom(&ofi.token, sizeof ofi.token, GRND_NONBLOCK) != sizeof ofi.token)
+        ofi.token = (uint32_t)ofi_now_ns();
+    card.token = ofi.token;
+    copy_name(card.version, sizeof card.version, TERN_VERSION);
+    copy_name(card.provider, sizeof card.provider, ofi.info->fabric_attr->prov_name);
+    put_segments(&card);
+    memcpy(to, &card, sizeof card);
+    return 0;
+}
+
+static const struct card *card_of(int pe)
+{
+    return ofi.host->card(pe);
+}
+
+int ofi_card_check(int pe)
+{
+    const struct card *theirs = card_of(pe), *own = card_of(ofi.host->pe);
+
+    if (theirs->magic != MAGIC || theirs->protocol != own->protocol ||
+        memcmp(theirs->version, own->version, sizeof own->version)) {
+        ofi_say(
+            ofi.host->error,
+            "PE %d runs Tern %s (network protocol %u), PE %d another version%s%.*s: install the "
+            "same version on all hosts",
+            ofi.host->pe, own->version, own->protocol, pe, theirs->magic == MAGIC ? ", " : "",
+            (int)sizeof theirs->version, theirs->magic == MAGIC ? theirs->version : "");
+        return -EPROTO;
+    }
+    if (memcmp(theirs->provider, own->provider, sizeof own->provider) ||
+        theirs->mr_mode_virtual != own->mr_mode_virtual) {
+        ofi_say(ofi.host->error,
+                "PE %d uses libfabric's provider %s, but PE %d uses %s: set SHMEM_PROVIDER to one "
+                "that all hosts have",
+                ofi.host->pe, own->provider, pe, theirs->provider);
+        return -EPROTO;
+    }
+    return 0;
+}
+
+const void *ofi_card_address(int pe)
+{
+    return card_of(pe)->address;
+}
+
+uint32_t ofi_card_token(int pe)
+{
+    return card_of(pe)->token;
+}
+
+bool ofi_card_locate(const void *addr, size_t bytes, enum tern_net_segment *segment,
+                     uint64_t *offset)
+{
+    for (unsigned i = 0; i < TERN_NET_SEGMENTS; i++) {
+        size_t length = ofi.host->segments[i].bytes;
+        uintptr_t at = (uintptr_t)addr - (uintptr_t)ofi.host->segments[i].start;
+
+        if (at < length && bytes <= length - at) {
+            *segment = (enum tern_net_segment)i;
+            *offset = at;
+            return true;
+        }
+    }
+    return false;
+}
+
+void ofi_card_remote(int pe, enum tern_net_segment segment, uint64_t offset, uint64_t *addr,
+                     uint64_t *key)
+{
+    const struct card *card = card_of(pe);
+
+    *addr = card->segments[segment].base + offset;
+    *key = card->segments[segment].key;
+}
+
+void *ofi_card_own(unsigned segment, uint64_t offset, uint64_t bytes)
+{
+    size_t length;
+
+    if (segment >= TERN_NET_SEGMENTS)
+        return NULL;
+    length = ofi.host->segments[segment].bytes;
+    if (offset > length || bytes > length - offset)
+        return NULL;
+    return (char *)ofi.host->segments[segment].start + offset;
+}

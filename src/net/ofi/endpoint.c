@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The provider's objects: domain, registered segments, and an endpoint with its queue a channel. */
+#include <errno.h>
+#include <string.h>
+#include <sys/random.h>
+
+#include "net/ofi/ofi.h"
+
+static void close_fid(void *object)
+{
+    if (object)
+        fi_close(object);
+}
+
+static int open_queue(struct tern_net_channel *channel)
+{
+    struct fi_cq_attr attr = {.format = FI_CQ_FORMAT_DATA, .wait_obj = FI_WAIT_FD};
+    int r = fi_cq_open(ofi.domain, &attr, &channel->cq, NULL);
+
+    channel->fd = -1;
+    if (r) { /* nothing to sleep on: who waits looks again and again */
+        attr.wait_obj = FI_WAIT_NONE;
+        return fi_cq_open(ofi.domain, &attr, &channel->cq, NULL);
+    }
+    if (fi_control(&channel->cq->fid, FI_GETWAIT, &channel->fd))
+        channel->fd = -1;
+    return 0;
+}
+
+int ofi_endpoint_add(struct tern_net_channel *channel)
+{
+    int r = open_queue(channel);
+
+    if (!r)
+        r = fi_endpoint(ofi.domain, ofi.info, &channel->ep, NULL);
+    if (!r)
+        r = fi_ep_bind(channel->ep, &ofi.av->fid, 0);
+    if (!r)
+        r = fi_ep_bind(channel->ep, &channel->cq->fid, FI_TRANSMIT | FI_RECV);
+    if (!r && channel == OFI_DEFAULT && ofi.multi_recv) {
+        size_t room = OFI_BUFFER;
+
+        r = fi_setopt(&channel->ep->fid, FI_OPT_ENDPOINT, FI_OPT_MIN_MULTI_RECV, &room,
+                      sizeof room);
+    }
+    if (!r)
+        r = fi_enable(channel->ep);
+    if (r)
+        ofi_endpoint_remove(channel);
+    return r;
+}
+
+void ofi_endpoint_remove(struct tern_net_channel *channel)
+{
+    close_fid(channel->ep);
+    close_fid(channel->cq);
+    channel->ep = NULL;
+    channel->cq = NULL;
+    channel->fd = -1;
+    ofi_op_free_all(channel);
+}
+
+/* Where keys are ours to choose and long, they are not to be guessed. */
+static uint64_t choose_key(int segment)
+{
+    uint64_t key = 0;
+    size_t bytes = ofi.info->domain_attr->mr_key_size;
+
+    if (bytes < sizeof key || getrandom(&key, sizeof key, GRND_NONBLOCK) != sizeof key)
+        return (uint64_t)segment + 1;
+    return key << 1 | (uint64_t)segment;
+}
+
+int ofi_endpoint_register(void *start, size_t bytes, struct fid_mr **mr)
+{
+    static uint64_t keys = TERN_NET_SEGMENTS + 1; /* of no use to peers, but no two are alike */
+
+    return fi_mr_reg(ofi.domain, start, bytes, FI_READ | FI_WRITE | FI_SEND | FI_RECV, 0,
+                     __atomic_fetch_add(&keys, 1, __ATOMIC_RELAXED), 0, mr, NULL);
+}
+
+static int register_segment(int i)
+{
+    void *start = ofi.host->segments[i].start;
+    size_t bytes = ofi.host->segments[i].bytes;
+    bool bind = ofi.info->domain_attr->mr_mode & FI_MR_ENDPOINT;
+    uint64_t access = FI_REMOTE_READ | FI_REMOTE_WRITE | FI_READ | FI_WRITE | FI_SEND | FI_RECV;
+    int r;
+
+    if (!bytes)
+        return 0;
+    r = fi_mr_reg(ofi.domain, start, bytes, access, 0, choose_key(i), 0, &ofi.mr[i], NULL);
+    if (!r && bind)
+        r = fi_mr_bind(ofi.mr[i], &OFI_DEFAULT->ep->fid, 0);
+    if (!r && bind)
+        r = fi_mr_enable(ofi.mr[i]);
+    return r;
+}
+
+static void learn(const struct fi_info *info)
+{
+    ofi.local_mr = info->domain_attr->mr_mode & FI_MR_LOCAL;
+    ofi.multi_recv = info->caps & FI_MULTI_RECV;
+    ofi.max_rma = info->ep_attr->max_msg_size;
+    ofi.ordered_puts = (info->tx_attr->msg_order & FI_ORDER_RMA_WAW) &&
+                       info->ep_attr->max_order_waw_size >= ofi.max_rma;
+}
+
+int ofi_endpoint_start(struct fi_info *info)
+{
+    struct fi_av_attr av = {.type = info->domain_attr->av_type};
+    int r;
+
+    ofi.info = info;
+    learn(info);
+    r = fi_fabric(info->fabric_attr, &ofi.fabric, NULL);
+    if (!r)
+        r = fi_domain(ofi.fabric, info, &ofi.domain, NULL);
+    if (!r)
+        r = fi_av_open(ofi.domain, &av, &ofi.av, NULL);
+    if (!r)
+        r = ofi_endpoint_add(OFI_DEFAULT);
+    for (int i = 0; !r && i < TERN_NET_SEGMENTS; i++)
+        r = register_segment(i);
+    if (r)
+        ofi_endpoint_stop();
+    return r;
+}
+
+void ofi_endpoint_stop(void)
+{
+    for (int i = 0; i < TERN_NET_SEGMENTS; i++) {
+        close_fid(ofi.mr[i]);
+        ofi.mr[i] = NULL;
+    }
+    for (int i = OFI_CHANNELS - 1; i >= 0; i--)
+        ofi_endpoint_remove(&ofi.channels[i]);
+    close_fid(ofi.av);
+    close_fid(ofi.domain);
+    close_fid(ofi.fabric);
+    ofi.av = NULL;
+    ofi.domain = NULL;
+    ofi.fabric = NULL;
+}

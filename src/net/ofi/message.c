@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Frames between PEs: sent in order for each peer, received into buffers that always wait. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "net/ofi/ofi.h"
+
+/* Receive buffers: the provider packs frames into a few large ones, or takes one for each. */
+#define PACKED 4
+#define PACKED_BYTES (16 * OFI_BUFFER)
+#define SINGLE 64
+
+/* A frame that has overtaken others. */
+struct early {
+    struct early *next;
+    size_t bytes;
+    unsigned char frame[];
+};
+
+static struct {
+    unsigned char *memory;
+    struct fid_mr *mr;
+    size_t bytes; /* of each buffer */
+    struct early *early;
+    struct ofi_op *backlog, **backlog_end;
+    uint32_t under_way; /* frames that the provider has not done with */
+} state;
+
+/* ---- receiving ---- */
+
+static void never(struct ofi_op *op, int error)
+{
+}
+
+static int post_receive(struct ofi_op *op)
+{
+    struct iovec iov = {op->dest, state.bytes};
+    struct fi_msg msg = {
+        .msg_iov = &iov,
+        .desc = &op->desc,
+        .iov_count = 1,
+        .addr = FI_ADDR_UNSPEC,
+        .context = op,
+    };
+
+    return (int)fi_recvmsg(OFI_DEFAULT->ep, &msg,
+                           FI_COMPLETION | (ofi.multi_recv ? FI_MULTI_RECV : 0));
+}
+
+int ofi_message_start(void)
+{
+    int n = ofi.multi_recv ? PACKED : SINGLE, r = 0;
+
+    state.bytes = ofi.multi_recv ? PACKED_BYTES : OFI_BUFFER;
+    state.backlog = NULL;
+    state.backlog_end = &state.backlog;
+    state.memory = calloc((size_t)n, state.bytes);
+    if (!state.memory)
+        return -FI_ENOMEM;
+    if (ofi.local_mr)
+        r = ofi_endpoint_register(state.memory, (size_t)n * state.bytes, &state.mr);
+    for (int i = 0; !r && i < n; i++) {
+        struct ofi_op *op = ofi_op_take_more(OFI_DEFAULT, never, -1);
+
+        if (!op)
+            return -FI_ENOMEM;
+        op->dest = state.memory + (size_t)i * state.bytes;
+        op->desc = state.mr ? fi_mr_desc(state.mr) : NULL;
+        r = post_receive(op);
+    }
+    return r;
+}
+
+/* After the endpoint is closed. */
+void ofi_message_stop(void)
+{
+    if (state.mr)
+        fi_close(&state.mr->fid);
+    while (state.early) {
+        struct early *early = state.early;
+
+        state.early = early->next;
+        free(early);
+    }
+    free(state.memory);
+    memset(&state, 0, sizeof state);
+}
+
+static void deliver(const struct ofi_frame *head, const void *body, size_t bytes)
+{
+    int from = (int)head->from;
+
+    switch (head->kind) {
+    case OFI_FRAME_MESSAGE:
+        ofi.host->received(from, body, bytes);
+        return;
+    case OFI_FRAME_AMO:
+    case OFI_FRAME_SIGNAL:
+        ofi_service_take(head, body, bytes);
+        return;
+    case OFI_FRAME_VALUE:
+        ofi_request_value(from, body, bytes);
+        return;
+    case OFI_FRAME_DONE:
+        ofi_request_done(from, body, bytes);
+        return;
+    }
+}
+
+static void keep_early(const void *frame, size_t bytes)
+{
+    struct early *early = malloc(sizeof *early + bytes);
+
+    if (!early)
+        return; /* whoever waits for it will say so */
+    early->bytes = bytes;
+    memcpy(early->frame, frame, bytes);
+    early->next = state.early;
+    state.early = early;
+}
+
+/* The frame whose turn it is now, or NULL. */
+static struct early *pick_early(uint32_t from)
+{
+    for (struct early **e = &state.early; *e; e = &(*e)->next) {
+        struct early *early = *e;
+        struct ofi_frame head;
+
+        memcpy(&head, early->frame, sizeof head);
+        if (head.from == from && head.number == ofi.peers[from].taken) {
+            *e = early->next;
+            return early;
+        }
+    }
+    return NULL;
+}
+
+/* A provider may complete frames out of their order: they are put back into it. */
+static void take_frame(const unsigned char *frame, size_t bytes)
+{
+    struct ofi_frame head;
+    struct early *early;
+    int32_t ahead;
+
+    if (bytes < sizeof head)
+        return;
+    memcpy(&head, frame, sizeof head);
+    if (head.token != ofi.token || head.from >= (uint32_t)ofi.host->n_pes)
+        return; /* not from this job */
+    ahead = (int32_t)(head.number - ofi.peers[head.from].taken);
+    if (ahead < 0)
+        return;
+    if (ahead > 0) {
+        keep_early(frame, bytes);
+        return;
+    }
+    ofi.peers[head.from].taken++;
+    deliver(&head, frame + sizeof head, bytes - sizeof head);
+    while (tern_unlikely(state.early != NULL) && (early = pick_early(head.from))) {
+        memcpy(&head, early->frame, sizeof head);
+        ofi.peers[head.from].taken++;
+        deliver(&head, early->frame + sizeof head, early->bytes - sizeof head);
+        free(early);
+    }
+}
+
+void ofi_message_take(struct ofi_op *op, const void *frame, size_t bytes, uint64_t flags)
+{
+    /* The last completion of a shared buffer may come without a frame. */
+    if (bytes)
+        take_frame(ofi.multi_recv ? frame : op->dest, bytes);
+    if (!ofi.multi_recv || (flags & FI_MULTI_RECV)) {
+        int r = post_receive(op);
+
+        if (r)
+            ofi_say(ofi.host->error, "a receive buffer could not be posted: %s", fi_strerror(-r));
+    }
+}
+
+/* ---- sending ---- */
+
+static void sent(struct ofi_op *op, int error)
+{
+    state.under_way--;
+    ofi_op_release(op);
+}
+
+void *ofi_message_fill(struct ofi_op *op, unsigned kind, const void *body, size_t bytes)
+{
+    struct ofi_frame *head = ofi_message_head(op);
+    char *to = (char *)(head + 1);
+
+    *head = (struct ofi_frame){
+        .token = ofi_card_token(op->pe),
+        .from = (uint32_t)ofi.host->pe,
+        .kind = (uint8_t)kind,
+    };
+    op->done = sent;
+    op->bytes = (uint32_t)(sizeof *head + bytes);
+    memcpy(to, body, bytes);
+    return to + bytes;
+}
+
+struct ofi_frame *ofi_message_head(struct ofi_op *op)
+{
+    return ofi_op_bytes(op);
+}
+
+static ssize_t try_send(struct ofi_op *op)
+{
+    fi_addr_t addr;
+    ssize_t r;
+
+    if (!ofi_peer_reach(op->pe, &addr))
+        return -FI_ECANCELED;
+    r = fi_send(OFI_DEFAULT->ep, ofi_op_bytes(op), op->bytes, ofi_op_desc(op), addr, op);
+    if (r && r != -FI_EAGAIN)
+        ofi_peer_lost(op->pe, fi_strerror((int)-r));
+    return r;
+}
+
+void ofi_message_post(struct ofi_op *op)
+{
+    struct ofi_peer *peer = &ofi.peers[op->pe];
+    ssize_t r = -FI_EAGAIN;
+
+    ofi_message_head(op)->number = peer->sent++;
+    state.under_way++;
+    if (!peer->queued)
+        r = try_send(op);
+    if (r == -FI_EAGAIN) {
+        peer->queued++;
+        op->next = NULL;
+        *state.backlog_end = op;
+        state.backlog_end = &op->next;
+    } else if (r) {
+        ofi_op_finish(op, (int)r);
+    }
+}
+
+/* Tries each frame, but none to a peer that has just been refused one: that is their order. */
+bool ofi_message_flush(void)
+{
+    struct ofi_op **at = &state.backlog, *op;
+    bool something = false;
+
+    while ((op = *at)) {
+        struct ofi_op *next = op->next;
+        struct ofi_peer *peer = &ofi.peers[op->pe];
+        ssize_t r = peer->stalled ? -FI_EAGAIN : try_send(op);
+
+        if (r == -FI_EAGAIN) {
+            peer->stalled = 1;
+            at = &op->next;
+            continue;
+        }
+        *at = next;
+        peer->queued--;
+        something = true;
+        if (r)
+            ofi_op_finish(op, (int)r);
+    }
+    state.backlog_end = at;
+    for (op = state.backlog; op; op = op->next)
+        ofi.peers[op->pe].stalled = 0;
+    return something;
+}
+
+uint32_t ofi_message_under_way(void)
+{
+    return tern_load_relaxed(&state.under_way);
+}
+
+struct ofi_op *ofi_message_room(int pe, size_t bytes)
+{
+    struct ofi_wait wait = {.pe = pe};
+    struct ofi_op *op;
+
+    while (!(op = ofi_op_take(OFI_DEFAULT, sent, pe)))
+        ofi_wait_unlocked(OFI_DEFAULT, &wait);
+    op->pe = -1; /* nothing to be swept yet */
+    while (bytes + sizeof(struct ofi_frame) > OFI_SMALL && !ofi_op_buffer(op))
+        ofi_wait_unlocked(OFI_DEFAULT, &wait);
+    op->pe = pe;
+    return op;
+}
+
+void ofi_message_send(int pe, const void *message, size_t bytes)
+{
+    struct ofi_op *op;
+
+    pthread_mutex_lock(&OFI_DEFAULT->lock);
+    op = ofi_message_room(pe, bytes);
+    ofi_message_fill(op, OFI_FRAME_MESSAGE, message, bytes);
+    ofi_message_post(op);
+    pthread_mutex_unlock(&OFI_DEFAULT->lock);
+}

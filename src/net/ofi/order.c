@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Fence and quiet. */
+#include "net/ofi/ofi.h"
+
+/*
+ * Puts are the provider's RMA, everything else is messages, which the target carries out in order;
+ * the two are not ordered with each other. So a fence only makes a note, and whoever starts
+ * something of the other kind waits for what the note is about.
+ */
+void ofi_order_fence(struct tern_net_channel *channel)
+{
+    channel = ofi_channel(channel);
+    pthread_mutex_lock(&channel->lock);
+    for (int i = 0; i < 2; i++) {
+        channel->fenced_puts |= channel->pending[i].puts > 0;
+        channel->fenced_requests |= tern_load_relaxed(&channel->pending[i].requests) > 0;
+    }
+    pthread_mutex_unlock(&channel->lock);
+}
+
+/*
+ * Until all of an epoch is done, whoever else goes on in the next one. Turning over to the one
+ * after that needs an epoch that is done, so having been overtaken means the same.
+ */
+static void drain(struct tern_net_channel *channel, uint32_t epoch)
+{
+    struct ofi_pending *pending = &channel->pending[epoch & 1];
+    struct ofi_wait wait = {.pe = -1};
+
+    /* Acquire: the partner is the answer that counts a request down. */
+    while (channel->epoch - epoch < 2 &&
+           (pending->puts || pending->gets || tern_load_acquire(&pending->requests)))
+        ofi_wait_unlocked(channel, &wait);
+}
+
+/* Everything that was started before, with the channel's lock held. */
+static void complete(struct tern_net_channel *channel)
+{
+    uint32_t epoch = channel->epoch;
+
+    drain(channel, epoch - 1);
+    if (channel->epoch == epoch)
+        channel->epoch++;
+    drain(channel, epoch);
+    channel->fenced_puts = channel->fenced_requests = false;
+}
+
+void ofi_order_quiet(struct tern_net_channel *channel)
+{
+    channel = ofi_channel(channel);
+    pthread_mutex_lock(&channel->lock);
+    complete(channel);
+    pthread_mutex_unlock(&channel->lock);
+}
+
+void ofi_order_before_put(struct tern_net_channel *channel)
+{
+    if (tern_unlikely(channel->fenced_requests || (channel->fenced_puts && !ofi.ordered_puts)))
+        complete(channel);
+}
+
+void ofi_order_before_request(struct tern_net_channel *channel)
+{
+    if (tern_unlikely(channel->fenced_puts))
+        complete(channel);
+}

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Completions, and those who wait for them. */
+#include <poll.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "net/ofi/ofi.h"
+
+#define COMPLETIONS 16 /* read at a time */
+
+/* Waiting: looks that keep the core, then yields, then sleeps until something moves. */
+#define LOOKS 16
+#define AWAKE_NS 1000000u
+#define SLEEP_MS 1
+#define PROBE_NS 500000000u /* after that long without an answer, see whether the peer is there */
+
+static void explain(struct tern_net_channel *channel, const struct fi_cq_err_entry *error,
+                    char *text, size_t bytes)
+{
+    char detail[128];
+    const char *more =
+        error->err_data || error->prov_errno
+            ? fi_cq_strerror(channel->cq, error->prov_errno, error->err_data, detail, sizeof detail)
+            : NULL;
+
+    snprintf(text, bytes, "%s: %s%s%s%s", ofi.info->fabric_attr->prov_name, fi_strerror(error->err),
+             more ? " (" : "", more ? more : "", more ? ")" : "");
+}
+
+static void take_error(struct tern_net_channel *channel)
+{
+    struct fi_cq_err_entry error = {0};
+    char text[256];
+    struct ofi_op *op;
+
+    if (fi_cq_readerr(channel->cq, &error, 0) != 1)
+        return;
+    op = error.op_context;
+    if (!op)
+        return;
+    explain(channel, &error, text, sizeof text);
+    if (op->pe >= 0)
+        ofi_peer_lost(op->pe, text);
+    else if (error.err != FI_ECANCELED)
+        ofi_say(ofi.host->debug, "receiving: %s", text);
+    if (op->pe < 0)
+        ofi_message_take(op, NULL, 0, FI_MULTI_RECV); /* back into service */
+    else
+        ofi_op_finish(op, -error.err);
+}
+
+static void sweep(struct tern_net_channel *channel)
+{
+    ofi_op_sweep(channel);
+    if (channel == OFI_DEFAULT)
+        ofi_request_sweep();
+}
+
+bool ofi_progress_locked(struct tern_net_channel *channel)
+{
+    struct fi_cq_data_entry entries[COMPLETIONS];
+    ssize_t n = fi_cq_read(channel->cq, entries, COMPLETIONS);
+    bool something = n > 0;
+
+    for (ssize_t i = 0; i < n; i++) {
+        struct ofi_op *op = entries[i].op_context;
+
+        if (op->pe < 0)
+            ofi_message_take(op, entries[i].buf, entries[i].len, entries[i].flags);
+        else
+            ofi_op_finish(op, 0);
+    }
+    if (tern_unlikely(n == -FI_EAVAIL)) {
+        take_error(channel);
+        something = true;
+    }
+    if (channel == OFI_DEFAULT) {
+        ofi_service_answer();
+        something |= ofi_message_flush();
+    }
+    if (tern_unlikely(channel->swept != tern_load_relaxed(&ofi.losses)))
+        sweep(channel);
+    return something;
+}
+
+bool ofi_progress(struct tern_net_channel *channel)
+{
+    bool something;
+
+    if (pthread_mutex_trylock(&channel->lock))
+        return false; /* somebody is at it */
+    something = channel->cq && ofi_progress_locked(channel);
+    pthread_mutex_unlock(&channel->lock);
+    if (something)
+        ofi.host->landed();
+    return something;
+}
+
+/* Whether a channel has anything that wants progress from this side. */
+static bool pends(struct tern_net_channel *channel)
+{
+    for (int i = 0; i < 2; i++)
+        if (tern_load_relaxed(&channel->pending[i].puts) ||
+            tern_load_relaxed(&channel->pending[i].gets))
+            return true;
+    return false;
+}
+
+bool ofi_progress_all(void)
+{
+    bool something;
+
+    ofi_thread_polled();
+    something = ofi_progress(OFI_DEFAULT);
+    for (int i = 1; i < ofi.n_channels; i++)
+        if (pends(&ofi.channels[i]))
+            something |= ofi_progress(&ofi.channels[i]);
+    return something;
+}
+
+bool ofi_progress_may_sleep(struct tern_net_channel *channel)
+{
+    struct fid *fid = &channel->cq->fid;
+
+    return fi_trywait(ofi.fabric, &fid, 1) == FI_SUCCESS;
+}
+
+static bool may_sleep(struct tern_net_channel *channel)
+{
+    bool ok = !pthread_mutex_trylock(&channel->lock);
+
+    if (ok) {
+        ok = ofi_progress_may_sleep(channel);
+        pthread_mutex_unlock(&channel->lock);
+    }
+    return ok;
+}
+
+static void sleep_on(struct tern_net_channel *channel)
+{
+    struct pollfd fds[2] = {{.fd = OFI_DEFAULT->fd, .events = POLLIN},
+                            {.fd = channel->fd, .events = POLLIN}};
+
+    if (channel->fd < 0 || OFI_DEFAULT->fd < 0) {
+        nanosleep(&(struct timespec){.tv_nsec = SLEEP_MS * 1000000 / 4}, NULL);
+        return;
+    }
+    if (may_sleep(OFI_DEFAULT) && (channel == OFI_DEFAULT || may_sleep(channel)))
+        poll(fds, channel == OFI_DEFAULT ? 1 : 2, SLEEP_MS);
+    else
+        sched_yield();
+}
+
+static void probe(struct ofi_wait *wait, uint64_t now)
+{
+    if (wait->pe < 0 || now - wait->probed < PROBE_NS)
+        return;
+    wait->probed = now;
+    ofi_rma_probe(wait->pe);
+}
+
+void ofi_wait_step(struct tern_net_channel *channel, struct ofi_wait *wait)
+{
+    bool something = ofi_progress(channel);
+    uint64_t now;
+
+    ofi_thread_polled();
+    if (channel != OFI_DEFAULT)
+        something |= ofi_progress(OFI_DEFAULT);
+    if (something || wait->steps++ < LOOKS)
+        return;
+    now = ofi_now_ns();
+    if (!wait->since)
+        wait->since = wait->probed = now;
+    if (now - wait->since < AWAKE_NS) {
+        sched_yield();
+        return;
+    }
+    probe(wait, now);
+    sleep_on(channel);
+}
+
+void ofi_wait_unlocked(struct tern_net_channel *channel, struct ofi_wait *wait)
+{
+    pthread_mutex_unlock(&channel->lock);
+    ofi_wait_step(channel, wait);
+    pthread_mutex_lock(&channel->lock);
+}
+
+void ofi_wait_group(struct tern_net_channel *channel, struct ofi_group *group, int pe)
+{
+    struct ofi_wait wait = {.pe = pe};
+
+    while (tern_load_acquire(&group->left)) /* partner: ofi_rma_count_down() */
+        ofi_wait_step(channel, &wait);
+}

@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which of libfabric's providers serves the job, and why the others do not. */
+#include <arpa/inet.h>
+#include <errno.h>
+#include <ifaddrs.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "net/ofi/ofi.h"
+
+/* What the engine can serve of what providers ask for. */
+#define MR_MODE (FI_MR_LOCAL | FI_MR_VIRT_ADDR | FI_MR_ALLOCATED | FI_MR_PROV_KEY | FI_MR_ENDPOINT)
+#define MODE (FI_CONTEXT | FI_CONTEXT2)
+#define CAPS (FI_MSG | FI_RMA)
+#define ORDERS (FI_ORDER_SAS | FI_ORDER_RMA_WAW)
+
+/* Providers that fit but are taken only when SHMEM_PROVIDER names them. */
+static const struct {
+    const char *name; /* the beginning of the provider's, or the layer at its end */
+    const char *why;
+} on_request[] = {
+    {"shm", "it reaches PEs of this machine only"},
+    {"sockets", "libfabric has tcp;ofi_rxm in its place"},
+    {"net", "it is an experimental form of tcp;ofi_rxm"},
+    {"lnx", "it carries no RMA"},
+    {"ofi_rxd", "it sends datagrams, which tcp;ofi_rxm outdoes"},
+    {"udp", "it sends datagrams, which tcp;ofi_rxm outdoes"},
+};
+
+/* One way of reaching peers that libfabric knows. */
+struct candidate {
+    struct fi_info *info; /* in the list's or one that only explains */
+    int rank;             /* the lower the sooner */
+    char address[INET6_ADDRSTRLEN];
+    char refusal[160]; /* empty: none so far */
+};
+
+struct candidates {
+    struct fi_info *fitting, *every;
+    struct candidate *all;
+    int n;
+};
+
+static struct fi_info *make_hints(uint64_t caps)
+{
+    struct fi_info *hints = fi_allocinfo();
+
+    if (!hints)
+        return NULL;
+    hints->caps = caps;
+    hints->mode = MODE;
+    hints->ep_attr->type = FI_EP_RDM;
+    hints->domain_attr->mr_mode = MR_MODE;
+    hints->domain_attr->threading = FI_THREAD_SAFE;
+    hints->domain_attr->resource_mgmt = FI_RM_ENABLED;
+    hints->tx_attr->op_flags = FI_DELIVERY_COMPLETE; /* must be there; asked for in each put */
+    return hints;
+}
+
+static struct fi_info *query(uint64_t caps, uint64_t order)
+{
+    struct fi_info *hints = make_hints(caps), *found = NULL;
+
+    if (!hints)
+        return NULL;
+    hints->tx_attr->msg_order = hints->rx_attr->msg_order = order;
+    if (fi_getinfo(OFI_VERSION, NULL, NULL, 0, hints, &found))
+        found = NULL;
+    fi_freeinfo(hints);
+    return found;
+}
+
+static bool has_provider(const struct fi_info *list, const char *name)
+{
+    for (; list; list = list->next)
+        if (!strcmp(list->fabric_attr->prov_name, name))
+            return true;
+    return false;
+}
+
+/* Appends what `more` has of providers that are not in the list yet. */
+static struct fi_info *merge(struct fi_info *list, struct fi_info *more)
+{
+    struct fi_info **end = &list, *added = NULL, **added_end = &added;
+
+    while (more) {
+        struct fi_info *next = more->next;
+
+        more->next = NULL;
+        if (has_provider(list, more->fabric_attr->prov_name)) {
+            fi_freeinfo(more);
+        } else {
+            *added_end = more;
+            added_end = &more->next;
+        }
+        more = next;
+    }
+    while (*end)
+        end = &(*end)->next;
+    *end = added;
+    return list;
+}
+
+/* With all that is useful; then what providers have without it. */
+static struct fi_info *query_fitting(void)
+{
+    struct fi_info *list = query(CAPS | FI_MULTI_RECV, ORDERS);
+
+    list = merge(list, query(CAPS | FI_MULTI_RECV, 0));
+    return merge(list, query(CAPS, 0));
+}
+
+/* ---- addresses ---- */
+
+static const void *ip_of(const struct sockaddr *address, int *family)
+{
+    *family = address ? address->sa_family : AF_UNSPEC;
+    if (*family == AF_INET)
+        return &((const struct sockaddr_in *)address)->sin_addr;
+    if (*family == AF_INET6)
+        return &((const struct sockaddr_in6 *)address)->sin6_addr;
+    return NULL;
+}
+
+static const struct sockaddr *source_of(const struct fi_info *info)
+{
+    bool ip = info->addr_format == FI_SOCKADDR || info->addr_format == FI_SOCKADDR_IN ||
+              info->addr_format == FI_SOCKADDR_IN6;
+
+    return ip && info->src_addrlen ? info->src_addr : NULL;
+}
+
+static void name_address(const struct sockaddr *address, char *text, size_t bytes)
+{
+    int family;
+    const void *ip = ip_of(address, &family);
+
+    text[0] = '\0';
+    if (ip)
+        inet_ntop(family, ip, text, (socklen_t)bytes);
+}
+
+static bool is_loopback(const char *address)
+{
+    return !strncmp(address, "127.", 4) || !strcmp(address, "::1");
+}
+
+/* Whether that address belongs to the interface of that name. */
+static bool interface_has(const char *interface, const char *address)
+{
+    struct ifaddrs *all, *i;
+    char text[INET6_ADDRSTRLEN];
+    bool found = false;
+
+    if (!address[0] || getifaddrs(&all))
+        return false;
+    for (i = all; i && !found; i = i->ifa_next) {
+        name_address(i->ifa_addr, text, sizeof text);
+        found = !strcmp(i->ifa_name, interface) && !strcmp(text, address);
+    }
+    freeifaddrs(all);
+    return found;
+}
+
+/* ---- refusals ---- */
+
+static bool begins(const char *name, const char *with)
+{
+    size_t n = strlen(with);
+
+    return !strncasecmp(name, with, n) && (name[n] == '\0' || name[n] == ';');
+}
+
+static bool is_layered_on(const char *name, const char *layer)
+{
+    const char *last = strrchr(name, ';');
+
+    return last && !strcasecmp(last + 1, layer);
+}
+
+static bool is_wished(const struct tern_net_host *host, const char *name)
+{
+    return host->provider && begins(name, host->provider);
+}
+
+static const char *why_on_request(const char *name)
+{
+    for (size_t i = 0; i < sizeof on_request / sizeof *on_request; i++)
+        if (begins(name, on_request[i].name) || is_layered_on(name, on_request[i].name))
+            return on_request[i].why;
+    return NULL;
+}
+
+/* For one that libfabric does not offer with the engine's hints. */
+static void explain_misfit(struct candidate *c)
+{
+    const struct fi_info *info = c->info;
+    const char *why = "it does not offer completion at the target, or not all else that is needed";
+
+    if (info->ep_attr->type != FI_EP_RDM)
+        why = "it has no reliable datagram endpoints";
+    else if (!(info->caps & FI_RMA))
+        why = "it has no RMA";
+    else if (!(info->caps & FI_MSG))
+        why = "it has no messages";
+    else if (info->domain_attr->mr_mode & ~(MR_MODE | 3))
+        why = "it wants memory to be registered in a way that Tern does not serve";
+    snprintf(c->refusal, sizeof c->refusal, "%s", why);
+}
+
+static void judge(struct candidate *c, const struct tern_net_host *host)
+{
+    const char *name = c->info->fabric_attr->prov_name, *domain = c->info->domain_attr->name;
+    const char *why = why_on_request(name);
+
+    if (host->provider && !is_wished(host, name))
+        snprintf(c->refusal, sizeof c->refusal, "SHMEM_PROVIDER is %s", host->provider);
+    else if (!host->provider && why)
+        snprintf(c->refusal, sizeof c->refusal, "%s; SHMEM_PROVIDER may name it", why);
+    else if (host->interface && strcmp(host->interface, domain) &&
+             strcmp(host->interface, c->address) && !interface_has(host->interface, c->address))
+        snprintf(c->refusal, sizeof c->refusal, "SHMEM_INTERFACE is %s", host->interface);
+    else if (!host->interface && !host->loopback && is_loopback(c->address))
+        snprintf(c->refusal, sizeof c->refusal, "it reaches this machine only");
+}
+
+/* Bridges to containers and virtual machines of one host lead nowhere else. */
+static bool is_inner(const char *interface)
+{
+    return !strncmp(interface, "docker", 6) || !strncmp(interface, "virbr", 5) ||
+           !strncmp(interface, "lxc", 3) || !strncmp(interface, "podman", 6);
+}
+
+/* Among those of one provider; libfabric's order decides between equals. */
+static int rank_of(const struct candidate *c, const struct tern_net_host *host)
+{
+    if (host->loopback && is_loopback(c->address))
+        return strchr(c->address, ':') ? 1 : 0;
+    if (is_inner(c->info->domain_attr->name))
+        return 5;
+    if (!strncmp(c->address, "fe80:", 5))
+        return 4; /* means something on one link only */
+    return strchr(c->address, ':') ? 3 : 2;
+}
+
+/* ---- the list ---- */
+
+static bool is_known(const struct candidates *list, const struct candidate *c)
+{
+    for (int i = 0; i < list->n; i++)
+        if (!strcmp(list->all[i].info->fabric_attr->prov_name, c->info->fabric_attr->prov_name) &&
+            !strcmp(list->all[i].info->domain_attr->name, c->info->domain_attr->name) &&
+            !strcmp(list->all[i].address, c->address))
+            return true;
+    return false;
+}
+
+static void add(struct candidates *list, struct fi_info *info, const struct tern_net_host *host,
+                bool fits)
+{
+    struct candidate c = {.info = info};
+    struct candidate *all;
+
+    name_address(source_of(info), c.address, sizeof c.address);
+    if (is_known(list, &c))
+        return;
+    all = realloc(list->all, (size_t)(list->n + 1) * sizeof *all);
+    if (!all)
+        return;
+    list->all = all;
+    c.rank = rank_of(&c, host);
+    if (fits)
+        judge(&c, host);
+    else
+        explain_misfit(&c);
+    list->all[list->n++] = c;
+}
+
+static void make_list(struct candidates *list, const struct tern_net_host *host)
+{
+    *list = (struct candidates){.fitting = query_fitting()};
+    for (struct fi_info *i = list->fitting; i; i = i->next)
+        add(list, i, host, true);
+    if (fi_getinfo(OFI_VERSION, NULL, NULL, 0, NULL, &list->every))
+        list->every = NULL;
+    for (struct fi_info *i = list->every; i; i = i->next)
+        if (!has_provider(list->fitting, i->fabric_attr->prov_name))
+            add(list, i, host, false);
+}
+
+static void free_list(struct candidates *list)
+{
+    fi_freeinfo(list->fitting);
+    fi_freeinfo(list->every);
+    free(list->all);
+}
+
+static bool same_provider(const struct candidate *a, const struct candidate *b)
+{
+    return !strcmp(a->info->fabric_attr->prov_name, b->info->fabric_attr->prov_name);
+}
+
+/* The best that is not refused yet: on one machine its loopback, else libfabric's first. */
+static struct candidate *pick(struct candidates *list, const struct tern_net_host *host)
+{
+    struct candidate *best = NULL;
+
+    for (int i = 0; i < list->n; i++) {
+        struct candidate *c = &list->all[i];
+        bool home = host->loopback && c->rank < 2;
+
+        if (c->refusal[0])
+            continue;
+        if (!best || ((home || same_provider(best, c)) && c->rank < best->rank))
+            best = c;
+    }
+    return best;
+}
+
+static void put_line(const struct candidate *c, const char *verdict, char *line, size_t bytes)
+{
+    snprintf(line, bytes, "%s over %s%s%s%s: %s", c->info->fabric_attr->prov_name,
+             c->info->domain_attr->name, c->address[0] ? " (" : "", c->address,
+             c->address[0] ? ")" : "", verdict);
+}
+
+static void report(const struct candidates *list, const struct tern_net_host *host)
+{
+    char line[400];
+    const char *filter = getenv("FI_PROVIDER");
+
+    ofi_say(host->error, "no provider of libfabric reaches the other nodes%s%s%s%s",
+            host->provider ? " as SHMEM_PROVIDER asks: " : "", host->provider ? host->provider : "",
+            filter ? "; FI_PROVIDER is set: " : "", filter ? filter : "");
+    for (int i = 0; i < list->n; i++) {
+        put_line(&list->all[i], list->all[i].refusal, line, sizeof line);
+        ofi_say(host->error, "  %s", line);
+    }
+    if (!list->n)
+        host->error("  libfabric has found no provider at all: see what fi_info says");
+}
+
+int ofi_provider_choose(const struct tern_net_host *host, int (*try)(struct fi_info *info))
+{
+    struct candidates list;
+    struct candidate *c;
+    int r = -ENETUNREACH;
+
+    make_list(&list, host);
+    while ((c = pick(&list, host))) {
+        struct fi_info *info = fi_dupinfo(c->info);
+        int problem = info ? try(info) : -FI_ENOMEM;
+
+        if (!problem) {
+            r = 0;
+            break;
+        }
+        fi_freeinfo(info);
+        snprintf(c->refusal, sizeof c->refusal, "it can't be opened: %s", fi_strerror(-problem));
+    }
+    if (r)
+        report(&list, host);
+    free_list(&list);
+    return r;
+}
+
+void ofi_provider_survey(const struct tern_net_host *host,
+                         void (*line)(void *arg, const char *text), void *arg)
+{
+    struct candidates list;
+    struct candidate *best;
+    char text[400];
+
+    make_list(&list, host);
+    best = pick(&list, host);
+    snprintf(text, sizeof text, "libfabric %d.%d", FI_MAJOR(fi_version()), FI_MINOR(fi_version()));
+    line(arg, text);
+    for (int i = 0; i < list.n; i++) {
+        const struct candidate *c = &list.all[i];
+
+        put_line(c,
+                 c == best       ? "would be used"
+                 : c->refusal[0] ? c->refusal
+                                 : "would do as well",
+                 text, sizeof text);
+        line(arg, text);
+    }
+    if (!list.n)
+        line(arg, "no provider at all: see what fi_info says");
+    free_list(&list);
+}

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Puts and gets: RMA of the provider, split at its limits, through buffers where it needs them. */
+#include <string.h>
+
+#include "net/ofi/ofi.h"
+
+/* The target's side of a transfer. */
+struct remote {
+    fi_addr_t peer;
+    uint64_t addr, key;
+    int pe;
+};
+
+static bool find_remote(struct remote *remote, const void *object, size_t bytes, int pe)
+{
+    enum tern_net_segment segment;
+    uint64_t offset;
+
+    if (!ofi_peer_reach(pe, &remote->peer))
+        return false;
+    if (!ofi_card_locate(object, bytes, &segment, &offset)) {
+        ofi_say(ofi.host->error, "%p + %zu is in no segment that peers know", object, bytes);
+        return false;
+    }
+    ofi_card_remote(pe, segment, offset, &remote->addr, &remote->key);
+    remote->pe = pe;
+    return true;
+}
+
+/* Whether the provider can use that memory as it is; desc is what it wants to know of it. */
+static bool usable(const void *addr, size_t bytes, void **desc)
+{
+    enum tern_net_segment segment;
+    uint64_t offset;
+
+    *desc = NULL;
+    if (!ofi.local_mr)
+        return true;
+    if (!ofi_card_locate(addr, bytes, &segment, &offset))
+        return false;
+    *desc = fi_mr_desc(ofi.mr[segment]);
+    return true;
+}
+
+void ofi_rma_count_down(struct ofi_group *group)
+{
+    void (*then)(struct ofi_group *);
+
+    if (!group)
+        return;
+    then = group->then; /* a group without it may be gone once it is counted down */
+    if (__atomic_sub_fetch(&group->left, 1, __ATOMIC_ACQ_REL) == 0 && then)
+        then(group); /* partner: ofi_wait_group() */
+}
+
+static void put_done(struct ofi_op *op, int error)
+{
+    struct ofi_group *group = op->group;
+
+    op->channel->pending[op->epoch].puts--;
+    ofi_op_release(op);
+    ofi_rma_count_down(group);
+}
+
+static void get_done(struct ofi_op *op, int error)
+{
+    struct ofi_group *group = op->group;
+
+    if (op->dest && !error)
+        memcpy(op->dest, ofi_op_bytes(op), op->bytes);
+    op->channel->pending[op->epoch].gets--;
+    ofi_op_release(op);
+    ofi_rma_count_down(group);
+}
+
+/* An operation that is counted as pending; with a buffer if `buffer`. */
+static struct ofi_op *take(struct tern_net_channel *channel, ofi_done *done,
+                           struct ofi_group *group, int pe, bool buffer)
+{
+    struct ofi_wait wait = {.pe = pe};
+    struct ofi_op *op;
+
+    while (!(op = ofi_op_take(channel, done, pe)))
+        ofi_wait_unlocked(channel, &wait);
+    while (buffer && !ofi_op_buffer(op))
+        ofi_wait_unlocked(channel, &wait);
+    op->group = group;
+    if (group)
+        tern_fetch_add(&group->left, 1);
+    if (done == put_done)
+        channel->pending[op->epoch].puts++;
+    else
+        channel->pending[op->epoch].gets++;
+    return op;
+}
+
+static ssize_t start(struct ofi_op *op, void *local, void *desc, size_t bytes,
+                     const struct remote *remote)
+{
+    struct iovec iov = {local, bytes};
+    struct fi_rma_iov rma = {remote->addr, bytes, remote->key};
+    struct fi_msg_rma msg = {
+        .msg_iov = &iov,
+        .desc = &desc,
+        .iov_count = 1,
+        .addr = remote->peer,
+        .rma_iov = &rma,
+        .rma_iov_count = 1,
+        .context = op,
+    };
+
+    if (op->done == put_done)
+        return fi_writemsg(op->channel->ep, &msg, FI_COMPLETION | FI_DELIVERY_COMPLETE);
+    return fi_readmsg(op->channel->ep, &msg, FI_COMPLETION);
+}
+
+static void post(struct ofi_op *op, void *local, void *desc, size_t bytes,
+                 const struct remote *remote)
+{
+    struct ofi_wait wait = {.pe = remote->pe};
+    ssize_t r;
+
+    while ((r = start(op, local, desc, bytes, remote)) == -FI_EAGAIN) {
+        ofi_wait_unlocked(op->channel, &wait);
+        if (op->state == OFI_OP_ABANDONED || ofi_peer_is_lost(remote->pe)) {
+            ofi_op_finish(op, -FI_ECANCELED);
+            return;
+        }
+    }
+    if (r == 0)
+        return;
+    ofi_peer_lost(remote->pe, fi_strerror((int)-r));
+    ofi_op_finish(op, (int)r);
+}
+
+/* The size of the next piece of a transfer. */
+static size_t piece(size_t bytes, bool buffered)
+{
+    size_t most = buffered && ofi.max_rma > OFI_BUFFER ? OFI_BUFFER : ofi.max_rma;
+
+    return bytes < most ? bytes : most;
+}
+
+static void put_copied(struct tern_net_channel *channel, const char *source, size_t bytes,
+                       struct remote *remote, struct ofi_group *group)
+{
+    while (bytes) {
+        size_t n = piece(bytes, true);
+        struct ofi_op *op = take(channel, put_done, group, remote->pe, n > OFI_SMALL);
+
+        memcpy(ofi_op_bytes(op), source, n);
+        post(op, ofi_op_bytes(op), ofi_op_desc(op), n, remote);
+        source += n;
+        remote->addr += n;
+        bytes -= n;
+    }
+}
+
+static void put_in_place(struct tern_net_channel *channel, const char *source, void *desc,
+                         size_t bytes, struct remote *remote, struct ofi_group *group)
+{
+    while (bytes) {
+        size_t n = piece(bytes, false);
+        struct ofi_op *op = take(channel, put_done, group, remote->pe, false);
+
+        post(op, (void *)source, desc, n, remote);
+        source += n;
+        remote->addr += n;
+        bytes -= n;
+    }
+}
+
+/* copy: source may change before the put is done. */
+static void start_put(struct tern_net_channel *channel, void *dest, const void *source,
+                      size_t bytes, struct ofi_group *group, int pe, bool copy)
+{
+    struct remote remote;
+    void *desc;
+
+    if (!bytes || !find_remote(&remote, dest, bytes, pe))
+        return;
+    pthread_mutex_lock(&channel->lock);
+    ofi_order_before_put(channel);
+    if (copy || bytes <= OFI_SMALL || !usable(source, bytes, &desc))
+        put_copied(channel, source, bytes, &remote, group);
+    else
+        put_in_place(channel, source, desc, bytes, &remote, group);
+    pthread_mutex_unlock(&channel->lock);
+}
+
+void ofi_rma_put_nbi(struct tern_net_channel *channel, void *dest, const void *source, size_t bytes,
+                     int pe)
+{
+    start_put(ofi_channel(channel), dest, source, bytes, NULL, pe, false);
+}
+
+void ofi_rma_put_group(struct tern_net_channel *channel, void *dest, const void *source,
+                       size_t bytes, struct ofi_group *group, int pe)
+{
+    start_put(channel, dest, source, bytes, group, pe, false);
+}
+
+void ofi_rma_put(struct tern_net_channel *channel, void *dest, const void *source, size_t bytes,
+                 int pe)
+{
+    struct ofi_group group = {0};
+
+    channel = ofi_channel(channel);
+    if (bytes <= OFI_BUFFER) {
+        start_put(channel, dest, source, bytes, NULL, pe, true);
+        return;
+    }
+    start_put(channel, dest, source, bytes, &group, pe, false);
+    ofi_wait_group(channel, &group, pe);
+}
+
+static void start_get(struct tern_net_channel *channel, char *dest, size_t bytes,
+                      struct remote *remote, struct ofi_group *group)
+{
+    void *desc;
+    bool in_place = usable(dest, bytes, &desc);
+
+    while (bytes) {
+        size_t n = piece(bytes, !in_place);
+        struct ofi_op *op = take(channel, get_done, group, remote->pe, !in_place && n > OFI_SMALL);
+
+        if (in_place) {
+            post(op, dest, desc, n, remote);
+        } else {
+            op->dest = dest;
+            op->bytes = (uint32_t)n;
+            post(op, ofi_op_bytes(op), ofi_op_desc(op), n, remote);
+        }
+        dest += n;
+        remote->addr += n;
+        bytes -= n;
+    }
+}
+
+void ofi_rma_get_nbi(struct tern_net_channel *channel, void *dest, const void *source, size_t bytes,
+                     int pe)
+{
+    struct remote remote;
+
+    channel = ofi_channel(channel);
+    if (!bytes || !find_remote(&remote, source, bytes, pe))
+        return;
+    pthread_mutex_lock(&channel->lock);
+    start_get(channel, dest, bytes, &remote, NULL);
+    pthread_mutex_unlock(&channel->lock);
+}
+
+void ofi_rma_get(struct tern_net_channel *channel, void *dest, const void *source, size_t bytes,
+                 int pe)
+{
+    struct remote remote;
+    struct ofi_group group = {0};
+
+    channel = ofi_channel(channel);
+    if (!bytes || !find_remote(&remote, source, bytes, pe))
+        return;
+    pthread_mutex_lock(&channel->lock);
+    start_get(channel, dest, bytes, &remote, &group);
+    pthread_mutex_unlock(&channel->lock);
+    ofi_wait_group(channel, &group, pe);
+}
+
+static void probe_done(struct ofi_op *op, int error)
+{
+    ofi_op_release(op);
+}
+
+void ofi_rma_probe(int pe)
+{
+    struct tern_net_channel *channel = OFI_DEFAULT;
+    struct remote remote;
+    struct ofi_op *op;
+
+    if (!find_remote(&remote, ofi.host->segments[TERN_NET_HEAP].start, OFI_SMALL, pe))
+        return;
+    pthread_mutex_lock(&channel->lock);
+    op = ofi_op_take(channel, probe_done, pe);
+    if (op && start(op, op->small, op->desc, OFI_SMALL, &remote) != 0)
+        ofi_op_release(op);
+    pthread_mutex_unlock(&channel->lock);
+}

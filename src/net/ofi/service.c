@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What peers ask for: this PE's processor changes its own memory, so all of the node agree. */
+#include <string.h>
+
+#include "net/ofi/ofi.h"
+
+/* Requests of one peer that were carried out and not yet acknowledged. */
+static struct {
+    int pe;
+    struct ofi_frame_done done;
+} gathered = {.pe = -1};
+
+#define DEFINE_CHANGE(type)                                                                        \
+    static type change_##type(unsigned op, type *at, type operand, type compare)                   \
+    {                                                                                              \
+        switch (op) {                                                                              \
+        case TERN_NET_FETCH:                                                                       \
+            return tern_load_acquire(at);                                                          \
+        case TERN_NET_SET:                                                                         \
+            tern_store_release(at, operand);                                                       \
+            return 0;                                                                              \
+        case TERN_NET_SWAP:                                                                        \
+            return __atomic_exchange_n(at, operand, __ATOMIC_ACQ_REL);                             \
+        case TERN_NET_COMPARE_SWAP:                                                                \
+            __atomic_compare_exchange_n(at, &compare, operand, 0, __ATOMIC_ACQ_REL,                \
+                                        __ATOMIC_ACQUIRE);                                         \
+            return compare;                                                                        \
+        case TERN_NET_ADD:                                                                         \
+            return __atomic_fetch_add(at, operand, __ATOMIC_ACQ_REL);                              \
+        case TERN_NET_AND:                                                                         \
+            return __atomic_fetch_and(at, operand, __ATOMIC_ACQ_REL);                              \
+        case TERN_NET_OR:                                                                          \
+            return __atomic_fetch_or(at, operand, __ATOMIC_ACQ_REL);                               \
+        case TERN_NET_XOR:                                                                         \
+            return __atomic_fetch_xor(at, operand, __ATOMIC_ACQ_REL);                              \
+        }                                                                                          \
+        return 0;                                                                                  \
+    }
+
+DEFINE_CHANGE(uint32_t)
+DEFINE_CHANGE(uint64_t)
+
+/* A word that a peer has named, or NULL: it comes from the network and may be anything. */
+static void *word(unsigned segment, uint64_t offset, unsigned width)
+{
+    void *at = ofi_card_own(segment, offset, width);
+
+    return (uintptr_t)at % width ? NULL : at;
+}
+
+static void answer(int pe, unsigned kind, const void *body, size_t bytes)
+{
+    struct ofi_op *op = ofi_op_take_more(OFI_DEFAULT, NULL, pe);
+
+    if (!op) {
+        ofi_peer_lost(pe, "there is no memory to answer it");
+        return;
+    }
+    ofi_message_fill(op, kind, body, bytes);
+    ofi_message_post(op);
+}
+
+void ofi_service_answer(void)
+{
+    int pe = gathered.pe;
+
+    if (pe < 0)
+        return;
+    gathered.pe = -1;
+    answer(pe, OFI_FRAME_DONE, &gathered.done,
+           offsetof(struct ofi_frame_done, requests) +
+               gathered.done.n * sizeof gathered.done.requests[0]);
+}
+
+static void acknowledge(int pe, uint16_t request)
+{
+    if (gathered.pe != pe || gathered.done.n == OFI_DONE_MOST) {
+        ofi_service_answer();
+        gathered.pe = pe;
+        gathered.done.n = 0;
+    }
+    gathered.done.requests[gathered.done.n++] = request;
+}
+
+static void serve_amo(const struct ofi_frame *head, const void *body)
+{
+    struct ofi_frame_amo amo;
+    struct ofi_frame_value value = {0};
+    void *at;
+
+    memcpy(&amo, body, sizeof amo);
+    if (head->width != 4 && head->width != 8)
+        return;
+    at = word(head->segment, amo.offset, head->width);
+    if (!at)
+        return;
+    if (head->width == 4)
+        value.value = change_uint32_t(head->op, at, (uint32_t)amo.operand, (uint32_t)amo.compare);
+    else
+        value.value = change_uint64_t(head->op, at, amo.operand, amo.compare);
+    value.request = amo.request;
+    if (amo.fetches)
+        answer((int)head->from, OFI_FRAME_VALUE, &value, sizeof value);
+    else
+        acknowledge((int)head->from, amo.request);
+}
+
+static void serve_signal(const struct ofi_frame *head, const void *body, size_t bytes)
+{
+    struct ofi_frame_signal signal;
+    void *at, *to;
+
+    memcpy(&signal, body, sizeof signal);
+    at = word(head->segment, signal.offset, sizeof(uint64_t));
+    to = ofi_card_own(signal.data_segment, signal.data_offset, signal.data_bytes);
+    if (!at || !to || signal.data_bytes != bytes - sizeof signal)
+        return;
+    memcpy(to, (const char *)body + sizeof signal, signal.data_bytes);
+    change_uint64_t(head->op, at, signal.signal, 0); /* a release: after the data */
+    acknowledge((int)head->from, signal.request);
+}
+
+void ofi_service_take(const struct ofi_frame *head, const void *body, size_t bytes)
+{
+    if (head->kind == OFI_FRAME_AMO && bytes == sizeof(struct ofi_frame_amo))
+        serve_amo(head, body);
+    else if (head->kind == OFI_FRAME_SIGNAL && bytes >= sizeof(struct ofi_frame_signal))
+        serve_signal(head, body, bytes);
+}

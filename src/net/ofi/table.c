@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The engine as the library sees it. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "net/ofi/ofi.h"
+
+struct ofi_engine ofi;
+
+#define LINGER_NS 2000000000u
+
+static void forget_peers(void)
+{
+    free(ofi.peers);
+    ofi.peers = NULL;
+}
+
+static int make_peers(int n_pes)
+{
+    ofi.peers = calloc((size_t)n_pes, sizeof *ofi.peers);
+    if (!ofi.peers)
+        return -ENOMEM;
+    for (int i = 0; i < n_pes; i++)
+        ofi.peers[i].addr = FI_ADDR_NOTAVAIL;
+    return 0;
+}
+
+static int try_provider(struct fi_info *info)
+{
+    int r = ofi_endpoint_start(info);
+
+    if (r)
+        return r;
+    r = ofi_request_start();
+    if (!r)
+        r = ofi_message_start();
+    if (r) {
+        ofi_endpoint_stop();
+        ofi_message_stop();
+        ofi_request_stop();
+    }
+    return r;
+}
+
+static void describe_info(const struct fi_info *info)
+{
+    snprintf(ofi.description, sizeof ofi.description, "%s over %s", info->fabric_attr->prov_name,
+             info->domain_attr->name);
+}
+
+static int engine_open(const struct tern_net_host *host, void *card)
+{
+    int r;
+
+    ofi.host = host;
+    pthread_mutex_init(&ofi.peers_lock, NULL);
+    for (int i = 0; i < OFI_CHANNELS; i++) {
+        pthread_mutex_init(&ofi.channels[i].lock, NULL);
+        ofi.channels[i].index = i;
+        ofi.channels[i].fd = -1;
+    }
+    ofi.n_channels = 1;
+    r = make_peers(host->n_pes);
+    if (!r)
+        r = ofi_provider_choose(host, try_provider);
+    if (!r)
+        r = ofi_card_write(card);
+    if (r)
+        return r;
+    describe_info(ofi.info);
+    ofi_say(host->debug, "network: %s", ofi.description);
+    return 0;
+}
+
+static int engine_connect(void)
+{
+    for (int pe = 0; pe < ofi.host->n_pes; pe++) {
+        int r = ofi_card_check(pe);
+
+        if (r)
+            return r;
+    }
+    return ofi_thread_start();
+}
+
+/* What has been sent goes out, even if nobody here waits for it. */
+static void linger(void)
+{
+    uint64_t until = ofi_now_ns() + LINGER_NS;
+    struct ofi_wait wait = {.pe = -1};
+
+    while (ofi_message_under_way() && ofi_now_ns() < until)
+        ofi_wait_step(OFI_DEFAULT, &wait);
+}
+
+static void engine_close(void)
+{
+    ofi_thread_stop();
+    if (!OFI_DEFAULT->ep)
+        return;
+    linger();
+    ofi_endpoint_stop();
+    ofi_message_stop();
+    ofi_request_stop();
+    forget_peers();
+    fi_freeinfo(ofi.info);
+    ofi.info = NULL;
+}
+
+static const char *engine_describe(void)
+{
+    return ofi.description;
+}
+
+static int engine_reaches(int pe)
+{
+    return ofi_peer_is_lost(pe) ? EHOSTUNREACH : 0;
+}
+
+static bool engine_progress(void)
+{
+    return ofi_progress_all();
+}
+
+static const struct tern_net_ops table = {
+    .name = "libfabric",
+    .open = engine_open,
+    .connect = engine_connect,
+    .close = engine_close,
+    .describe = engine_describe,
+    .survey = ofi_provider_survey,
+    .reaches = engine_reaches,
+    .channel_open = ofi_channel_open,
+    .channel_close = ofi_channel_close,
+    .put = ofi_rma_put,
+    .put_nbi = ofi_rma_put_nbi,
+    .get = ofi_rma_get,
+    .get_nbi = ofi_rma_get_nbi,
+    .put_signal = ofi_request_put_signal,
+    .amo = ofi_request_amo,
+    .amo_nbi = ofi_request_amo_nbi,
+    .fence = ofi_order_fence,
+    .quiet = ofi_order_quiet,
+    .send = ofi_message_send,
+    .progress = engine_progress,
+};
+
+extern const struct tern_net_ops *const tern_net_engine_1;
+
+__attribute__((visibility("default"))) const struct tern_net_ops *const tern_net_engine_1 = &table;

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The frames that PEs send each other. All PEs of a job run the same build: native layout. */
+#ifndef TERN_NET_OFI_WIRE_H
+#define TERN_NET_OFI_WIRE_H
+
+#include <stdint.h>
+
+/* Changes with every change of what follows, and of the card. */
+#define OFI_PROTOCOL 1
+
+enum ofi_frame_kind {
+    OFI_FRAME_MESSAGE, /* followed by the library's message */
+    OFI_FRAME_AMO,     /* struct ofi_frame_amo */
+    OFI_FRAME_SIGNAL,  /* struct ofi_frame_signal, then data */
+    OFI_FRAME_VALUE,   /* struct ofi_frame_value: the answer to a fetching AMO */
+    OFI_FRAME_DONE,    /* struct ofi_frame_done: requests that were carried out */
+};
+
+/* In front of each. */
+struct ofi_frame {
+    uint32_t token;  /* from the receiver's card */
+    uint32_t number; /* of the frame, from that PE to this one */
+    uint32_t from;
+    uint8_t kind;
+    uint8_t op;      /* enum tern_net_op */
+    uint8_t width;   /* of an AMO */
+    uint8_t segment; /* of an AMO's word, or of a signal */
+};
+
+struct ofi_frame_amo {
+    uint64_t offset;
+    uint64_t operand;
+    uint64_t compare;
+    uint16_t request; /* the requester's, comes back with the answer */
+    uint16_t fetches;
+    uint32_t reserved;
+};
+
+struct ofi_frame_signal {
+    uint64_t offset;
+    uint64_t signal;
+    uint64_t data_offset;
+    uint16_t request;
+    uint8_t data_segment;
+    uint8_t reserved;
+    uint32_t data_bytes;
+};
+
+struct ofi_frame_value {
+    uint64_t value;
+    uint16_t request;
+    uint16_t reserved[3];
+};
+
+#define OFI_DONE_MOST 22
+
+struct ofi_frame_done {
+    uint16_t n;
+    uint16_t requests[OFI_DONE_MOST];
+    uint16_t reserved;
+};
+
+#endif
