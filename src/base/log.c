@@ -122,6 +122,15 @@ void tern_error(const char *fmt, ...)
         log_has_complained();
 }
 
+void tern_note(const char *fmt, ...)
+{
+    va_list args;
+
+    va_start(args, fmt);
+    say("", "", fmt, args);
+    va_end(args);
+}
+
 void tern_debug(const char *fmt, ...)
 {
     va_list args;

@@ -34,6 +34,9 @@ void tern_warn(const char *fmt, ...) TERN_PRINTF(1, 2) TERN_COLD;
 /* "tern: WHO: error: message": the job goes on, or the caller returns an error. */
 void tern_error(const char *fmt, ...) TERN_PRINTF(1, 2) TERN_COLD;
 
+/* "tern: WHO: message": what the user may want to know. */
+void tern_note(const char *fmt, ...) TERN_PRINTF(1, 2) TERN_COLD;
+
 /* "tern: WHO: debug: message", only under SHMEM_DEBUG. */
 void tern_debug(const char *fmt, ...) TERN_PRINTF(1, 2) TERN_COLD;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* oshrun: starts the PEs of an OpenSHMEM job on this machine. */
+/* oshrun: starts the PEs of an OpenSHMEM job on this machine, or has another launcher do so. */
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -11,6 +11,7 @@
 
 #include "base/log.h"
 #include "base/os.h"
+#include "launch/hand_over.h"
 #include "launch/limits.h"
 #include "launch/program.h"
 #include "launch/run.h"
@@ -100,6 +101,8 @@ static int launch(struct tern_job *job, struct tern_options *options, int cores)
 
     if (options->errand != TERN_RUN)
         return show(options->errand);
+    if (tern_options_go_elsewhere(options))
+        return tern_hand_over(options, &job->inherited, cores);
     if (tern_limits_check(options->n_pes) != 0)
         return EXIT_FAILURE;
     status = find_programs(options);

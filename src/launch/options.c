@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/log.h"
 
@@ -15,8 +14,10 @@ enum option {
     OPT_PES,
     OPT_ENV,
     OPT_DIRECTORY,
-    OPT_HOST,
+    OPT_HOSTS,
     OPT_HOSTFILE,
+    OPT_PER_HOST,
+    OPT_LAUNCHER,
     OPT_TIMEOUT,
     OPT_BIND,
     OPT_TAG,
@@ -37,9 +38,13 @@ static const struct option_word {
     {"--env", OPT_ENV, true},
     {"-C", OPT_DIRECTORY, true},
     {"--wdir", OPT_DIRECTORY, true},
-    {"-H", OPT_HOST, true},
-    {"--host", OPT_HOST, true},
+    {"-H", OPT_HOSTS, true},
+    {"--host", OPT_HOSTS, true},
+    {"--hosts", OPT_HOSTS, true},
     {"--hostfile", OPT_HOSTFILE, true},
+    {"-N", OPT_PER_HOST, true},
+    {"--per-host", OPT_PER_HOST, true},
+    {"--launcher", OPT_LAUNCHER, true},
     {"--timeout", OPT_TIMEOUT, true},
     {"--bind", OPT_BIND, true},
     {"-l", OPT_TAG, false},
@@ -55,18 +60,21 @@ static const struct option_word {
 void tern_options_print_help(void)
 {
     fputs("usage: oshrun [-n PES] [options] program [arguments] [: -n PES ... program ...]\n"
-          "Starts an OpenSHMEM job on this machine: PES processes that run the program.\n"
+          "Starts an OpenSHMEM job: PES processes that run the program.\n"
           "\n"
           "  -n, -np PES           number of PEs; by default one for each usable core\n"
+          "  -H, --hosts A:2,B     start them on these hosts (2 is how many PEs A takes) by\n"
+          "      --hostfile FILE   the launcher that is installed: srun, mpirun or Hydra\n"
+          "  -N, --per-host PES    so many PEs on each host\n"
+          "      --launcher NAME   srun, prterun, mpirun, hydra, or the path of one\n"
           "  -x, --env NAME=VALUE  set a variable (the environment is passed on anyway)\n"
           "  -C, --wdir DIR        run the program in this directory\n"
           "      --bind core       bind each PE to a core, round robin (default: none)\n"
           "      --timeout SECONDS end the job after this time, with status 124\n"
           "  -l, --tag-output      begin each line of output with its PE, as in \"[3] \"\n"
-          "  -H, --host localhost  accepted; so is --hostfile FILE. This machine only\n"
           "  -v, --verbose         say what is started and how it ends\n"
           "  -V, --version         print the version\n"
-          "  -h, --help            print this\n"
+          "  -h, --help            print this; there is more in the manual page\n"
           "      --                the options end here; later colons are arguments\n"
           "\n"
           "-n, -x and -C belong to the program that follows them. Standard input goes to\n"
@@ -74,8 +82,7 @@ void tern_options_print_help(void)
           "Wrappers are welcome: oshrun -n 4 valgrind ./a.out\n"
           "\n"
           "The status is that of the first PE that failed (128 + its signal), 124 after\n"
-          "--timeout, 126 or 127 if a program can't be started, and else 0.\n"
-          "More in the manual page: man oshrun\n",
+          "--timeout, 126 or 127 if a program can't be started, and else 0.\n",
           stdout);
 }
 
@@ -84,13 +91,16 @@ static bool is_count(const char *text)
     return *text && text[strspn(text, "0123456789")] == '\0';
 }
 
-static int take_pes(struct tern_program *program, const char *value)
+/* Of PEs. It saturates far above every limit, and may be multiplied by the number of hosts. */
+static int take_count(const char *option, const char *value, uint64_t *count)
 {
     if (!is_count(value) || value[strspn(value, "0")] == '\0') {
-        tern_error("-n takes a number of PEs, 1 at least, not \"%s\"", value);
+        tern_error("%s takes a number of PEs, 1 at least, not \"%s\"", option, value);
         return -EINVAL;
     }
-    program->n_pes = strtoull(value, NULL, 10); /* saturates: far above every limit */
+    *count = strtoull(value, NULL, 10);
+    if (*count > UINT32_MAX)
+        *count = UINT32_MAX;
     return 0;
 }
 
@@ -140,72 +150,27 @@ static int take_bind(struct tern_options *options, const char *value)
     return 0;
 }
 
-/* One host of a list, "localhost" or "localhost:4". */
-static int check_host(const char *host, size_t length)
-{
-    char self[256] = "";
-    const char *own[] = {"localhost", "127.0.0.1", self};
-    size_t n = strcspn(host, ":");
-
-    if (n < length)
-        length = n;
-    gethostname(self, sizeof self - 1);
-    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
-        if (length > 0 && strlen(own[i]) == length && strncmp(host, own[i], length) == 0)
-            return 0;
-    tern_error("this build starts PEs on this machine only, not on \"%.*s\"", (int)length, host);
-    return -EINVAL;
-}
-
-static int take_hosts(const char *list)
-{
-    for (;;) {
-        size_t length = strcspn(list, ",");
-        int r = check_host(list, length);
-
-        if (r || !list[length])
-            return r;
-        list += length + 1;
-    }
-}
-
-static int take_hostfile(const char *name)
-{
-    FILE *f = fopen(name, "re");
-    char line[1024];
-    int r = 0;
-
-    if (!f) {
-        tern_error("the host file \"%s\" can't be read: %s", name, strerror(errno));
-        return -EINVAL;
-    }
-    while (!r && fgets(line, sizeof line, f)) {
-        const char *host = line + strspn(line, " \t\r\n");
-        size_t length = strcspn(host, " \t\r\n#");
-
-        if (length > 0)
-            r = check_host(host, length);
-    }
-    fclose(f);
-    return r;
-}
-
 /* value is NULL for an option without one. */
 static int take(struct tern_options *options, struct tern_program *program, enum option option,
                 char *value)
 {
     switch (option) {
     case OPT_PES:
-        return take_pes(program, value);
+        return take_count("-n", value, &program->n_pes);
     case OPT_ENV:
         return take_setting(program, value);
     case OPT_DIRECTORY:
         program->directory = value;
         return 0;
-    case OPT_HOST:
-        return take_hosts(value);
+    case OPT_HOSTS:
+        return tern_hosts_add_list(&options->hosts, value);
     case OPT_HOSTFILE:
-        return take_hostfile(value);
+        return tern_hosts_add_file(&options->hosts, value);
+    case OPT_PER_HOST:
+        return take_count("-N", value, &options->per_host);
+    case OPT_LAUNCHER:
+        options->launcher = value;
+        return 0;
     case OPT_TIMEOUT:
         return take_timeout(options, value);
     case OPT_BIND:
@@ -285,6 +250,23 @@ static char **take_options(struct tern_options *options, struct tern_program *pr
     return argv;
 }
 
+bool tern_options_go_elsewhere(const struct tern_options *options)
+{
+    return options->launcher || !tern_hosts_are_here(&options->hosts);
+}
+
+/* For a single program without -n. */
+static uint64_t default_pes(const struct tern_options *options, int cores)
+{
+    uint64_t room = tern_hosts_room(&options->hosts, options->per_host);
+
+    if (room)
+        return room;
+    if (tern_options_go_elsewhere(options))
+        return options->hosts.n;
+    return options->per_host ? options->per_host : (uint64_t)cores;
+}
+
 static int check_programs(struct tern_options *options, int cores)
 {
     for (size_t i = 0; i < options->n_programs; i++) {
@@ -296,11 +278,11 @@ static int check_programs(struct tern_options *options, int cores)
             return -EINVAL;
         }
         if (program->n_pes == 0)
-            program->n_pes = (uint64_t)cores;
+            program->n_pes = default_pes(options, cores);
         if (__builtin_add_overflow(options->n_pes, program->n_pes, &options->n_pes))
             options->n_pes = UINT64_MAX;
     }
-    return 0;
+    return tern_hosts_deal(&options->hosts, options->n_pes, options->per_host);
 }
 
 int tern_options_parse(struct tern_options *options, char **argv, int cores)
@@ -343,4 +325,5 @@ void tern_options_free(struct tern_options *options)
         free(options->programs[i].path);
     }
     free(options->programs);
+    tern_hosts_free(&options->hosts);
 }

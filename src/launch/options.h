@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "launch/hosts.h"
+
 /* One of the programs between the colons. */
 struct tern_program {
     uint64_t n_pes;
@@ -24,7 +26,10 @@ struct tern_options {
     enum tern_errand errand;
     struct tern_program *programs;
     size_t n_programs;
-    uint64_t n_pes; /* of all programs */
+    uint64_t n_pes;          /* of all programs */
+    struct tern_hosts hosts; /* none: this machine */
+    uint64_t per_host;       /* PEs on each, 0: not set */
+    const char *launcher;    /* the user's wish, or NULL */
     bool tag_output;
     bool bind;
     bool verbose;
@@ -32,10 +37,15 @@ struct tern_options {
 };
 
 /*
- * Cuts argv into options and programs; argv's strings are used in place. `cores` is the number of
- * PEs of a single program without -n. Returns 0, or -EINVAL after saying what is wrong.
+ * Cuts argv into options and programs; argv's strings are used in place. A single program without
+ * -n has as many PEs as its hosts are given, or one on each of them, or `cores` on this machine, or
+ * 0 where a launcher was asked for without hosts: that knows. Returns 0, or -EINVAL after saying
+ * what is wrong.
  */
 int tern_options_parse(struct tern_options *options, char **argv, int cores);
+
+/* Whether another launcher has to start the job. */
+bool tern_options_go_elsewhere(const struct tern_options *options);
 
 void tern_options_free(struct tern_options *options);
 

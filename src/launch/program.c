@@ -68,6 +68,17 @@ static int search_path(int directory, const char *name, char **path)
     }
 }
 
+int tern_program_search(const char *name, char **path)
+{
+    int r;
+
+    if (!strchr(name, '/'))
+        return *name ? search_path(AT_FDCWD, name, path) : ENOENT;
+    r = check_file(AT_FDCWD, name);
+    *path = r ? NULL : strdup(name);
+    return r || *path ? r : ENOMEM;
+}
+
 static int refuse(const struct tern_program *program, int directory, int reason)
 {
     const char *name = program->argv[0];

@@ -15,4 +15,7 @@
  */
 int tern_program_find(struct tern_program *program);
 
+/* Finds an executable file as execvp() would; the path has a slash. 0, or why not as an errno. */
+int tern_program_search(const char *name, char **path);
+
 #endif

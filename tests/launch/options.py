@@ -119,16 +119,6 @@ def test_working_directory():
         expect(run("-n", 1, "-C", f"{d}/nowhere", "pwd"), 126, "", "No such file or directory")
 
 
-def test_hosts():
-    expect(run("-H", "localhost:2,127.0.0.1", "-n", 1, "true"), 0)
-    expect(run("-H", "localhost,faraway", "-n", 1, "true"), 2, "", 'not on "faraway"')
-    with tempfile.NamedTemporaryFile("w") as f:
-        f.write("# ours\n\nlocalhost slots=2\nfaraway:4\n")
-        f.flush()
-        expect(run("--hostfile", f.name, "-n", 1, "true"), 2, "", 'not on "faraway"')
-    expect(run("--hostfile", "/no/such/file", "-n", 1, "true"), 2, "", "can't be read")
-
-
 def test_bad_values():
     expect(run("--timeout", "0", "true"), 2, "", "above 0")
     expect(run("--timeout", "soon", "true"), 2, "", '"soon"')
