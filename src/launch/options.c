@@ -63,7 +63,7 @@ void tern_options_print_help(void)
           "Starts an OpenSHMEM job: PES processes that run the program.\n"
           "\n"
           "  -n, -np PES           number of PEs; by default one for each usable core\n"
-          "  -H, --hosts A:2,B     start them on these hosts (2 is how many PEs A takes) by\n"
+          "  -H, --hosts A:2,B     start them on these hosts (2: how many PEs A takes) by\n"
           "      --hostfile FILE   the launcher that is installed: srun, mpirun or Hydra\n"
           "  -N, --per-host PES    so many PEs on each host\n"
           "      --launcher NAME   srun, prterun, mpirun, hydra, or the path of one\n"
