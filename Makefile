@@ -26,6 +26,18 @@ check:
 	@ninja -C "$(BUILD)" --quiet
 	@meson test -C "$(BUILD)" --no-rebuild --print-errorlogs
 
+# What a job of several nodes needs, on one machine: the network's route, hosts made of namespaces,
+# and the launchers that clusters have.
+.PHONY: check-cluster
+check-cluster:
+	@scripts/setup.sh build check cluster
+	@scripts/configure.sh "$(BUILD)"
+	@ninja -C "$(BUILD)" --quiet
+	@rm -rf "$(BUILD)/cluster-results"
+	@meson test -C "$(BUILD)" --no-rebuild --print-errorlogs --setup all \
+		--suite network --suite cluster; status=$$?; \
+		python3 tests/cluster/table.py "$(BUILD)/cluster-results" && exit $$status
+
 .PHONY: check-asan
 check-asan:
 	@scripts/setup.sh build check
@@ -84,6 +96,7 @@ help:
 	@echo "make               build Tern in $(BUILD)"
 	@echo "make demo          build it, run a program on all cores and check its result"
 	@echo "make check         run all tests"
+	@echo "make check-cluster test jobs of several nodes, with all launchers (as root, best)"
 	@echo "make install PREFIX=DIR"
 	@echo "make check-arm64   cross-compile for arm64 and run the programs under qemu"
 	@echo "make check-asan    run the programs under the address and undefined sanitizers"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# setup.sh PURPOSE...: installs the Debian packages that are missing for build, check, arm64,
+# setup.sh PURPOSE...: installs the Debian packages that are missing for build, check, cluster, arm64,
 # format or ci. Silent when there are none.
 set -eu
 
@@ -14,6 +14,10 @@ need() # PACKAGES COMMAND...: the packages are missing unless the command succee
 tool() # COMMAND [PACKAGE]
 {
     need "${2:-$1}" command -v "$1"
+}
+daemon() # COMMAND [PACKAGE], of an administrator
+{
+    need "${2:-$1}" env PATH="$PATH:/usr/sbin:/sbin" sh -c "command -v $1"
 }
 compiles() # COMPILER HEADER LANGUAGE
 {
@@ -32,6 +36,21 @@ for purpose do
         need g++ compiles "${CXX:-c++}" cstdio c++
         tool pkg-config
         tool cmake
+        need libfabric-dev compiles "${CC:-cc}" rdma/fabric.h c
+        ;;
+    cluster)
+        need libfabric-dev compiles "${CC:-cc}" rdma/fabric.h c
+        tool mpiexec.hydra mpich
+        tool mpicc.mpich libmpich-dev
+        tool mpirun.openmpi openmpi-bin
+        tool mpicc.openmpi libopenmpi-dev
+        daemon munged munge
+        daemon slurmctld
+        daemon slurmd
+        tool srun slurm-client
+        daemon ip iproute2
+        tool unshare util-linux
+        tool hostname
         ;;
     arm64)
         need 'gcc-aarch64-linux-gnu libc6-dev-arm64-cross' \
@@ -50,7 +69,7 @@ for purpose do
         tool ld.lld lld
         ;;
     *)
-        echo "setup.sh: '$purpose' is none of build, check, arm64, format, ci" >&2
+        echo "setup.sh: '$purpose' is none of build, check, cluster, arm64, format, ci" >&2
         exit 2
         ;;
     esac

@@ -136,7 +136,9 @@ stop()
     pid=$(cat "$dir/pid" 2>/dev/null) || return 0
     if grep -q unshare "/proc/$pid/cmdline" 2>/dev/null; then
         kill -9 "$pid" || true
-        while kill -0 "$pid" 2>/dev/null; do sleep 0.02; done
+        while grep -q '^State:[[:space:]]*[A-WYa-z]' "/proc/$pid/status" 2>/dev/null; do
+            sleep 0.02
+        done
     fi
     rm -rf "$dir"
 }

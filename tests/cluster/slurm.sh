@@ -122,7 +122,7 @@ start()
 
 alive() # PID
 {
-    grep -q '^State:[[:space:]]*[^ZX]' "/proc/$1/status" 2>/dev/null
+    grep -q '^State:[[:space:]]*[A-WYa-z]' "/proc/$1/status" 2>/dev/null
 }
 
 end() # PID...
