@@ -93,7 +93,9 @@ int tern_network_start(void)
         r = tern_boot_exchange(card, sizeof card);
     if (!r)
         r = tern_net->connect();
-    if (!r)
-        tern_wait_hooks.progress = tern_net->progress;
-    return r;
+    if (r)
+        return r;
+    tern_wait_hooks.rest = tern_net->rest;
+    tern_wait_hooks.progress = tern_net->progress;
+    return 0;
 }

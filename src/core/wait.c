@@ -78,6 +78,8 @@ void tern_wait_leave_core(struct tern_wait *w)
     }
     if (!w->shown && tern_wait_hooks.show)
         w->shown = tern_wait_hooks.show(w->routine);
+    if (tern_wait_hooks.rest)
+        tern_wait_hooks.rest();
     tern_os_futex_wait(&w->bell->rung, w->seen, tern_wait_policy.sleep_ns);
     w->seen = tern_load_acquire(&w->bell->rung);
     if (tern_wait_hooks.check && now - w->since > CHECK_AFTER_NS)

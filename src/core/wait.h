@@ -109,6 +109,7 @@ struct tern_wait_hooks {
     bool (*show)(const char *routine);
     void (*check)(struct tern_wait *w);
     bool (*progress)(void); /* lets the network go on; NULL on one node */
+    void (*rest)(void);     /* before sleeping: who called progress stops doing so; likewise */
 };
 
 extern TERN_PE_LOCAL struct tern_wait_hooks tern_wait_hooks;

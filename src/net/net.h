@@ -157,6 +157,12 @@ struct tern_net_ops {
      * looks after itself. True if something has happened.
      */
     bool (*progress)(void);
+
+    /*
+     * Who has called progress() goes to sleep now. Needless where it just stops calling: the engine
+     * notices, but later.
+     */
+    void (*rest)(void);
 };
 
 /* The engine in use. With one node it is tern_net_none, which reaches nobody. */

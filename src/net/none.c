@@ -84,6 +84,10 @@ static bool progress(void)
     return false;
 }
 
+static void rest(void)
+{
+}
+
 const struct tern_net_ops tern_net_none = {
     .name = "none",
     .open = open,
@@ -105,4 +109,5 @@ const struct tern_net_ops tern_net_none = {
     .quiet = order,
     .send = send,
     .progress = progress,
+    .rest = rest,
 };

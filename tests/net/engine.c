@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "net/ofi/ofi.h"
 #include "net/rig.h"
 
 #define MIB ((size_t)1 << 20)
@@ -521,19 +522,30 @@ static void test_threads(void)
 
 /* ---- progress while the target computes ---- */
 
-static double slowest(void (*operation)(void))
-{
-    double worst = 0;
+enum { TRIES = 51 };
 
-    for (int i = 0; i < 50; i++) {
-        double start = rig_now(), took;
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* Median and worst of many. */
+static void time_operation(void (*operation)(void), double *median, double *worst)
+{
+    double took[TRIES];
+
+    for (int i = 0; i < TRIES; i++) {
+        double start = rig_now();
 
         operation();
-        took = rig_now() - start;
-        worst = took > worst ? took : worst;
+        took[i] = rig_now() - start;
         usleep(500);
     }
-    return worst;
+    qsort(took, TRIES, sizeof *took, by_value);
+    *median = took[TRIES / 2];
+    *worst = took[TRIES - 1];
 }
 
 static uint64_t progress_value = 42;
@@ -568,13 +580,18 @@ static void test_computing(void)
         void (*operation)(void);
     } rows[] = {{"put", op_put}, {"get", op_get}, {"fetch_add", op_amo}, {"put_signal", op_signal}};
 
+    op_amo(); /* connects */
     rig_meet();
     if (rig_pe == 0) {
         for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-            double worst = slowest(rows[i].operation);
+            double median, worst;
 
-            printf("%s with a computing target: %.2f ms at worst\n", rows[i].name, worst * 1e3);
-            CHECK(worst < 0.1, "%s took %g s", rows[i].name, worst);
+            time_operation(rows[i].operation, &median, &worst);
+            printf("%s with a computing target: %.2f ms, %.2f ms at worst\n", rows[i].name,
+                   median * 1e3, worst * 1e3);
+            /* Other programs may have the cores for a while, but not most of the time. */
+            CHECK(median < 0.01, "%s took %g s", rows[i].name, median);
+            CHECK(worst < 1, "%s took %g s", rows[i].name, worst);
         }
         rig_board[0] = 1;
     } else {
@@ -681,8 +698,22 @@ static const struct {
     {"survey", test_survey, 2},
 };
 
+/* A provider that can do little: whatever the engine may have to do itself, it does. */
+static void pretend_poor(void)
+{
+    ofi_pretence = (struct ofi_pretence){
+        .local_mr = true,
+        .no_multi_recv = true,
+        .no_descriptor = true,
+        .unordered = true,
+        .max_rma = 5000,
+    };
+}
+
 int main(int argc, char **argv)
 {
+    if (argc > 2 && !strcmp(argv[2], "poor"))
+        pretend_poor();
     for (size_t i = 0; argc > 1 && i < sizeof tests / sizeof *tests; i++)
         if (!strcmp(argv[1], tests[i].name)) {
             rig_template.provider = getenv("SHMEM_PROVIDER");

@@ -6,6 +6,8 @@
 
 #include "net/ofi/ofi.h"
 
+struct ofi_pretence ofi_pretence;
+
 static void close_fid(void *object)
 {
     if (object)
@@ -15,9 +17,11 @@ static void close_fid(void *object)
 static int open_queue(struct tern_net_channel *channel)
 {
     struct fi_cq_attr attr = {.format = FI_CQ_FORMAT_DATA, .wait_obj = FI_WAIT_FD};
-    int r = fi_cq_open(ofi.domain, &attr, &channel->cq, NULL);
+    int r = -FI_ENOSYS;
 
     channel->fd = -1;
+    if (!ofi_pretence.no_descriptor)
+        r = fi_cq_open(ofi.domain, &attr, &channel->cq, NULL);
     if (r) { /* nothing to sleep on: who waits looks again and again */
         attr.wait_obj = FI_WAIT_NONE;
         return fi_cq_open(ofi.domain, &attr, &channel->cq, NULL);
@@ -37,14 +41,14 @@ int ofi_endpoint_add(struct tern_net_channel *channel)
         r = fi_ep_bind(channel->ep, &ofi.av->fid, 0);
     if (!r)
         r = fi_ep_bind(channel->ep, &channel->cq->fid, FI_TRANSMIT | FI_RECV);
+    if (!r)
+        r = fi_enable(channel->ep);
     if (!r && channel == OFI_DEFAULT && ofi.multi_recv) {
         size_t room = OFI_BUFFER;
 
         r = fi_setopt(&channel->ep->fid, FI_OPT_ENDPOINT, FI_OPT_MIN_MULTI_RECV, &room,
                       sizeof room);
     }
-    if (!r)
-        r = fi_enable(channel->ep);
     if (r)
         ofi_endpoint_remove(channel);
     return r;
@@ -99,11 +103,11 @@ static int register_segment(int i)
 
 static void learn(const struct fi_info *info)
 {
-    ofi.local_mr = info->domain_attr->mr_mode & FI_MR_LOCAL;
-    ofi.multi_recv = info->caps & FI_MULTI_RECV;
-    ofi.max_rma = info->ep_attr->max_msg_size;
+    ofi.local_mr = (info->domain_attr->mr_mode & FI_MR_LOCAL) || ofi_pretence.local_mr;
+    ofi.multi_recv = (info->caps & FI_MULTI_RECV) && !ofi_pretence.no_multi_recv;
+    ofi.max_rma = ofi_pretence.max_rma ? ofi_pretence.max_rma : info->ep_attr->max_msg_size;
     ofi.ordered_puts = (info->tx_attr->msg_order & FI_ORDER_RMA_WAW) &&
-                       info->ep_attr->max_order_waw_size >= ofi.max_rma;
+                       info->ep_attr->max_order_waw_size >= ofi.max_rma && !ofi_pretence.unordered;
 }
 
 int ofi_endpoint_start(struct fi_info *info)

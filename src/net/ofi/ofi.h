@@ -102,6 +102,7 @@ struct tern_net_channel {
     struct ofi_pending pending[2];
     bool fenced_puts;     /* a fence stands behind puts that are pending */
     bool fenced_requests; /* likewise requests */
+    uint32_t starts;      /* of puts and gets */
     uint32_t swept;       /* losses of peers that this channel has taken account of */
 };
 
@@ -136,6 +137,17 @@ struct ofi_engine {
 };
 
 extern struct ofi_engine ofi;
+
+/*
+ * For tests: what the engine is to believe of a provider although it can more. Nothing sets it in
+ * the plug-in.
+ */
+struct ofi_pretence {
+    bool local_mr, no_multi_recv, no_descriptor, unordered;
+    size_t max_rma; /* 0: as it is */
+};
+
+extern struct ofi_pretence ofi_pretence;
 
 #define OFI_DEFAULT (&ofi.channels[0])
 
@@ -292,8 +304,10 @@ void ofi_order_before_request(struct tern_net_channel *channel);
 /* ---- thread.c: progress while the PE computes ---- */
 int ofi_thread_start(void);
 void ofi_thread_stop(void);
-/* A PE has looked after the network itself. */
+/* The PE has looked after the network itself, and will go on doing so. */
 void ofi_thread_polled(void);
+/* It will not. */
+void ofi_thread_take_over(void);
 /* It has one more to look after, or fewer. */
 void ofi_thread_channels_changed(void);
 

@@ -73,6 +73,18 @@ static void get_done(struct ofi_op *op, int error)
     ofi_rma_count_down(group);
 }
 
+/* Who starts one operation after the other looks after completions as well. */
+#define STARTS_A_LOOK 16
+
+static void look_now_and_then(struct tern_net_channel *channel)
+{
+    if (++channel->starts % STARTS_A_LOOK)
+        return;
+    if (channel == OFI_DEFAULT)
+        ofi_thread_polled();
+    ofi_progress_locked(channel);
+}
+
 /* An operation that is counted as pending; with a buffer if `buffer`. */
 static struct ofi_op *take(struct tern_net_channel *channel, ofi_done *done,
                            struct ofi_group *group, int pe, bool buffer)
@@ -80,6 +92,7 @@ static struct ofi_op *take(struct tern_net_channel *channel, ofi_done *done,
     struct ofi_wait wait = {.pe = pe};
     struct ofi_op *op;
 
+    look_now_and_then(channel);
     while (!(op = ofi_op_take(channel, done, pe)))
         ofi_wait_unlocked(channel, &wait);
     while (buffer && !ofi_op_buffer(op))

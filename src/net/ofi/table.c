@@ -145,6 +145,7 @@ static const struct tern_net_ops table = {
     .quiet = ofi_order_quiet,
     .send = ofi_message_send,
     .progress = engine_progress,
+    .rest = ofi_thread_take_over,
 };
 
 extern const struct tern_net_ops *const tern_net_engine_1;

@@ -4,19 +4,22 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/eventfd.h>
-#include <time.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "net/ofi/ofi.h"
 
 /*
  * It sleeps on the queues' descriptors, so that what comes from peers is served at once. A PE that
- * waits looks after the network itself, and each event would wake the thread for nothing: as long
- * as there were many looks lately, or a wake found nothing left to do, it only naps.
+ * waits looks after the network itself, and each event would wake the thread for nothing: meanwhile
+ * it only naps, and sees whether the PE has gone on looking or has begun to compute without a word.
  */
-#define NAP_NS 1000000
-#define BUSY_LOOKS 32 /* in a nap: a PE that sleeps and wakes again looks less often */
-#define IDLE_MS 1000
+#define NAP_MS 1
+#define SLEEP_MS 1000
+
+/* The time slice that it asks for: one that has slept and needs little gets a core at once. */
+#define SLICE_NS 100000
 
 static struct {
     pthread_t thread;
@@ -24,24 +27,63 @@ static struct {
     uint32_t stop;
     int bell; /* an eventfd that ends its sleep */
     TERN_ALIGNED(TERN_LINE) uint32_t looks;
+    uint32_t attended; /* the PE looks after the network */
+    uint32_t napping;
 } state = {.bell = -1};
 
 void ofi_thread_polled(void)
 {
     /* Threads may lose counts to each other. */
     tern_store_relaxed(&state.looks, tern_load_relaxed(&state.looks) + 1);
+    if (!tern_load_relaxed(&state.attended))
+        tern_store_relaxed(&state.attended, 1);
 }
 
-static bool progress_all(void)
+static void ring(void)
 {
-    bool something = false;
+    uint64_t one = 1;
 
-    for (int i = 0; i < tern_load_acquire(&ofi.n_channels); i++)
-        something |= ofi_progress(&ofi.channels[i]);
-    return something;
+    if (write(state.bell, &one, sizeof one) < 0)
+        return; /* it is full: it rings */
 }
 
-/* The descriptors to sleep on, or 0 if somebody is at work or there is something to do. */
+static void clear_bell(void)
+{
+    uint64_t rung;
+
+    if (read(state.bell, &rung, sizeof rung) < 0)
+        return; /* it did not ring */
+}
+
+void ofi_thread_take_over(void)
+{
+    /* Partner: nap(), which stores the one and loads the other in the opposite order. */
+    __atomic_store_n(&state.attended, 0, __ATOMIC_SEQ_CST);
+    if (__atomic_load_n(&state.napping, __ATOMIC_SEQ_CST))
+        ring();
+}
+
+static void nap(void)
+{
+    struct pollfd bell = {.fd = state.bell, .events = POLLIN};
+    uint32_t looks = tern_load_relaxed(&state.looks);
+
+    __atomic_store_n(&state.napping, 1, __ATOMIC_SEQ_CST);
+    if (__atomic_load_n(&state.attended, __ATOMIC_SEQ_CST) && poll(&bell, 1, NAP_MS) > 0)
+        clear_bell();
+    tern_store_relaxed(&state.napping, 0);
+    if (looks == tern_load_relaxed(&state.looks))
+        tern_store_relaxed(&state.attended, 0);
+}
+
+static void progress_all(void)
+{
+    for (int i = 0; i < tern_load_acquire(&ofi.n_channels); i++)
+        ofi_progress(&ofi.channels[i]);
+    ofi.host->landed(); /* puts of peers come without an event */
+}
+
+/* The descriptors to sleep on, or 0 if there is something to do or somebody at work. */
 static int prepare(struct pollfd *fds)
 {
     int n = 0;
@@ -63,37 +105,45 @@ static int prepare(struct pollfd *fds)
     return n;
 }
 
-static void nap(void)
+static void sleep_until_something(void)
 {
-    nanosleep(&(struct timespec){.tv_nsec = NAP_NS}, NULL);
+    struct pollfd fds[OFI_CHANNELS + 1];
+    int n = prepare(fds);
+
+    if (!n) {
+        if (OFI_DEFAULT->fd < 0) /* a provider without a descriptor: look now and then */
+            usleep(NAP_MS * 1000);
+        return;
+    }
+    poll(fds, (nfds_t)n, SLEEP_MS);
+    if (fds[0].revents & POLLIN)
+        clear_bell();
+}
+
+static void ask_for_short_slice(void)
+{
+    struct {
+        uint32_t size, policy;
+        uint64_t flags;
+        int32_t nice;
+        uint32_t priority;
+        uint64_t runtime, deadline, period;
+    } attr = {.size = sizeof attr, .runtime = SLICE_NS};
+
+    attr.nice = getpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid));
+    syscall(SYS_sched_setattr, 0, &attr, 0); /* an older kernel knows no slices */
 }
 
 static void *run(void *unused)
 {
-    struct pollfd fds[OFI_CHANNELS + 1];
-    uint32_t before = 0;
-
+    ask_for_short_slice();
     while (!tern_load_acquire(&state.stop)) {
-        uint32_t looks = tern_load_relaxed(&state.looks);
-        bool looked_after = looks - before > BUSY_LOOKS;
-        int n;
-
-        before = looks;
-        if (looked_after) {
+        if (tern_load_relaxed(&state.attended)) {
             nap();
             continue;
         }
-        if (progress_all())
-            continue;
-        n = prepare(fds);
-        if (!n) {
-            nap();
-            continue;
-        }
-        if (poll(fds, (nfds_t)n, IDLE_MS) > 0) {
-            progress_all();
-            ofi.host->landed(); /* puts of peers come without an event */
-        }
+        progress_all();
+        sleep_until_something();
     }
     return NULL;
 }
@@ -113,14 +163,6 @@ int ofi_thread_start(void)
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     state.runs = r == 0;
     return -r;
-}
-
-static void ring(void)
-{
-    uint64_t one = 1;
-
-    if (write(state.bell, &one, sizeof one) < 0)
-        return; /* it is full: it rings */
 }
 
 void ofi_thread_stop(void)

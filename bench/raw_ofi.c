@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What libfabric does by itself between two processes of this machine: the limits that
+ * bench/network.c is compared with. Prints "row value unit" lines; usage: raw_ofi [PROVIDER].
+ *
+ * Process 0 measures; process 1 reads its completion queue all the time, as a PE does inside a
+ * call. Who waits reads the queue and yields. Puts are writes with FI_DELIVERY_COMPLETE.
+ */
+#include <arpa/inet.h>
+#include <rdma/fabric.h>
+#include <rdma/fi_cm.h>
+#include <rdma/fi_domain.h>
+#include <rdma/fi_endpoint.h>
+#include <rdma/fi_errno.h>
+#include <rdma/fi_rma.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define MIB ((size_t)1 << 20)
+#define WINDOW 16 /* large transfers under way at once */
+#define RATE 1000 /* small ones */
+#define BATCHES 15
+
+static struct shared {
+    unsigned char address[2][128];
+    uint64_t base[2], key[2];
+    uint32_t ready, stop;
+} * shared;
+
+static int me;
+static struct fi_info *info;
+static struct fid_domain *domain;
+static struct fid_ep *ep;
+static struct fid_cq *cq;
+static struct fid_mr *mr;
+static void *desc;
+static fi_addr_t peer;
+static unsigned char *memory;
+static uint64_t remote, key;
+static uint32_t received;
+
+static void fail(const char *what, ssize_t r)
+{
+    fprintf(stderr, "raw_ofi: %s: %s\n", what, fi_strerror((int)-r));
+    exit(1);
+}
+
+#define TRY(call)                                                                                  \
+    do {                                                                                           \
+        ssize_t result = (call);                                                                   \
+        if (result < 0)                                                                            \
+            fail(#call, result);                                                                   \
+    } while (0)
+
+static double now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* ---- set-up ---- */
+
+static void choose(const char *provider)
+{
+    struct fi_info *hints = fi_allocinfo(), *all, *i;
+
+    hints->caps = FI_MSG | FI_RMA;
+    hints->mode = FI_CONTEXT | FI_CONTEXT2;
+    hints->ep_attr->type = FI_EP_RDM;
+    hints->domain_attr->mr_mode =
+        FI_MR_LOCAL | FI_MR_VIRT_ADDR | FI_MR_ALLOCATED | FI_MR_PROV_KEY | FI_MR_ENDPOINT;
+    hints->domain_attr->resource_mgmt = FI_RM_ENABLED;
+    hints->fabric_attr->prov_name = strdup(provider);
+    TRY(fi_getinfo(FI_VERSION(1, 14), NULL, NULL, 0, hints, &all));
+    info = all;
+    for (i = all; i; i = i->next) {
+        struct sockaddr_in *address = i->src_addr;
+
+        if (i->addr_format == FI_SOCKADDR_IN && ntohl(address->sin_addr.s_addr) == INADDR_LOOPBACK)
+            break;
+    }
+    info = fi_dupinfo(i ? i : all);
+    fi_freeinfo(all);
+    fi_freeinfo(hints);
+}
+
+static void open_all(void)
+{
+    struct fi_cq_attr cq_attr = {.format = FI_CQ_FORMAT_DATA, .wait_obj = FI_WAIT_FD};
+    struct fi_av_attr av_attr = {.type = info->domain_attr->av_type};
+    struct fid_fabric *fabric;
+    struct fid_av *av;
+    size_t length = sizeof shared->address[0];
+
+    TRY(fi_fabric(info->fabric_attr, &fabric, NULL));
+    TRY(fi_domain(fabric, info, &domain, NULL));
+    TRY(fi_av_open(domain, &av_attr, &av, NULL));
+    TRY(fi_cq_open(domain, &cq_attr, &cq, NULL));
+    TRY(fi_endpoint(domain, info, &ep, NULL));
+    TRY(fi_ep_bind(ep, &av->fid, 0));
+    TRY(fi_ep_bind(ep, &cq->fid, FI_TRANSMIT | FI_RECV));
+    TRY(fi_enable(ep));
+    memory = aligned_alloc(4096, (2 * WINDOW) * MIB);
+    memset(memory, me, 2 * WINDOW * MIB);
+    TRY(fi_mr_reg(domain, memory, 2 * WINDOW * MIB,
+                  FI_REMOTE_READ | FI_REMOTE_WRITE | FI_READ | FI_WRITE | FI_SEND | FI_RECV, 0, 1,
+                  0, &mr, NULL));
+    if (info->domain_attr->mr_mode & FI_MR_ENDPOINT) {
+        TRY(fi_mr_bind(mr, &ep->fid, 0));
+        TRY(fi_mr_enable(mr));
+    }
+    desc = fi_mr_desc(mr);
+    TRY(fi_getname(&ep->fid, shared->address[me], &length));
+    shared->base[me] =
+        info->domain_attr->mr_mode & FI_MR_VIRT_ADDR ? (uint64_t)(uintptr_t)memory : 0;
+    shared->key[me] = fi_mr_key(mr);
+    __atomic_fetch_add(&shared->ready, 1, __ATOMIC_ACQ_REL);
+    while (__atomic_load_n(&shared->ready, __ATOMIC_ACQUIRE) < 2)
+        sched_yield();
+    if (fi_av_insert(av, shared->address[1 - me], 1, &peer, 0, NULL) != 1)
+        fail("fi_av_insert", -FI_EINVAL);
+    remote = shared->base[1 - me];
+    key = shared->key[1 - me];
+}
+
+/* ---- operations ---- */
+
+static struct fi_context2 contexts[RATE], receive_context;
+
+/* Completions of operations read; those of receptions are counted apart. */
+static uint32_t read_queue(void)
+{
+    struct fi_cq_data_entry entries[16];
+    ssize_t n = fi_cq_read(cq, entries, 16);
+    uint32_t done = 0;
+
+    if (n == -FI_EAGAIN)
+        sched_yield();
+    else if (n < 0)
+        fail("fi_cq_read", n);
+    for (ssize_t i = 0; i < n; i++) {
+        if (entries[i].flags & FI_RECV)
+            received++;
+        else
+            done++;
+    }
+    return done;
+}
+
+static void complete(uint32_t n)
+{
+    while (n)
+        n -= read_queue();
+}
+
+/* Starts one; completions that had to be read to make room are returned. */
+static uint32_t start(int write, size_t bytes, size_t at, void *context)
+{
+    struct iovec iov = {memory + at, bytes};
+    struct fi_rma_iov target = {remote + at, bytes, key};
+    struct fi_msg_rma msg = {
+        .msg_iov = &iov,
+        .desc = &desc,
+        .iov_count = 1,
+        .addr = peer,
+        .rma_iov = &target,
+        .rma_iov_count = 1,
+        .context = context,
+    };
+    uint32_t done = 0;
+    ssize_t r;
+
+    while ((r = write ? fi_writemsg(ep, &msg, FI_COMPLETION | FI_DELIVERY_COMPLETE)
+                      : fi_readmsg(ep, &msg, FI_COMPLETION)) == -FI_EAGAIN)
+        done += read_queue();
+    TRY(r);
+    return done;
+}
+
+static void one(int write)
+{
+    complete(1 - start(write, 8, 0, &contexts[0]));
+}
+
+static void window(int write, uint32_t n, size_t bytes)
+{
+    uint32_t left = n;
+
+    for (uint32_t i = 0; i < n; i++)
+        left -= start(write, bytes, i * bytes, &contexts[i]);
+    complete(left);
+}
+
+static void post_receive(void)
+{
+    ssize_t r;
+
+    while ((r = fi_recv(ep, memory + MIB, 8, desc, FI_ADDR_UNSPEC, &receive_context)) == -FI_EAGAIN)
+        read_queue();
+    TRY(r);
+}
+
+static void send_one(void)
+{
+    uint32_t done = 0;
+    ssize_t r;
+
+    while ((r = fi_send(ep, memory, 8, desc, peer, &contexts[0])) == -FI_EAGAIN)
+        done += read_queue();
+    TRY(r);
+    complete(1 - done);
+}
+
+static void round_trip(void)
+{
+    uint32_t before = received;
+
+    send_one();
+    while (received == before)
+        read_queue();
+    post_receive();
+}
+
+/* ---- rows ---- */
+
+static void put_latency(void)
+{
+    one(1);
+}
+
+static void get_latency(void)
+{
+    one(0);
+}
+
+static void put_bandwidth(void)
+{
+    window(1, WINDOW, MIB);
+}
+
+static void get_bandwidth(void)
+{
+    window(0, WINDOW, MIB);
+}
+
+static void put_rate(void)
+{
+    window(1, RATE, 8);
+}
+
+static const struct {
+    const char *name;
+    void (*body)(void);
+    int times;   /* in a batch */
+    double work; /* units in one call: 1 for a latency */
+    const char *unit;
+} rows[] = {
+    {"put_8B", put_latency, 1000, 1, "us"},
+    {"get_8B", get_latency, 1000, 1, "us"},
+    {"put_1MiB", put_bandwidth, 8, WINDOW, "MiB/s"},
+    {"get_1MiB", get_bandwidth, 8, WINDOW, "MiB/s"},
+    {"put_nbi_8B", put_rate, 10, RATE, "op/s"},
+    {"round_trip", round_trip, 1000, 1, "us"},
+};
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+static void measure(void)
+{
+    post_receive();
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        double seconds[BATCHES];
+
+        rows[r].body();
+        for (int b = 0; b < BATCHES; b++) {
+            double from = now();
+
+            for (int i = 0; i < rows[r].times; i++)
+                rows[r].body();
+            seconds[b] = (now() - from) / rows[r].times;
+        }
+        qsort(seconds, BATCHES, sizeof *seconds, by_value);
+        printf("%s %.3f %s\n", rows[r].name,
+               rows[r].work == 1 ? seconds[BATCHES / 2] * 1e6 : rows[r].work / seconds[BATCHES / 2],
+               rows[r].unit);
+    }
+}
+
+/* Answers messages and lets the provider serve the rest. */
+static void serve(void)
+{
+    uint32_t answered = 0;
+
+    post_receive();
+    while (!__atomic_load_n(&shared->stop, __ATOMIC_ACQUIRE)) {
+        read_queue();
+        if (answered != received) {
+            answered++;
+            post_receive();
+            send_one();
+        }
+    }
+}
+
+int main(int argc, char **argv)
+{
+    pid_t other;
+    int status;
+
+    shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    other = fork();
+    me = other == 0;
+    if (me)
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+    choose(argc > 1 ? argv[1] : "tcp;ofi_rxm");
+    open_all();
+    if (me) {
+        serve();
+        _exit(0);
+    }
+    measure();
+    fflush(stdout);
+    __atomic_store_n(&shared->stop, 1, __ATOMIC_RELEASE);
+    waitpid(other, &status, 0);
+    return status != 0;
+}
