@@ -467,7 +467,7 @@ static void test_slow(void)
         }
     }
     rig_meet_computing(); /* its own thread has to take them */
-    for (int i = 0; rig_pe == 0 && i < 2000 &&
+    for (int i = 0; rig_pe == 0 && i < 20000 &&
                     tern_load_acquire(&messages_taken) < MESSAGES * (uint32_t)(rig_n_pes - 1);
          i++)
         usleep(1000);

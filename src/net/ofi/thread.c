@@ -115,7 +115,7 @@ static void sleep_until_something(void)
             usleep(NAP_MS * 1000);
         return;
     }
-    poll(fds, (nfds_t)n, SLEEP_MS);
+    poll(fds, (nfds_t)n, ofi_message_under_way() ? NAP_MS : SLEEP_MS);
     if (fds[0].revents & POLLIN)
         clear_bell();
 }
