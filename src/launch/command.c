@@ -46,23 +46,60 @@ static void add_program(FILE *line, const struct tern_program *program, bool sev
 
 /* ---- hosts ---- */
 
-/* A file without a name, of lines for each host or for each PE, whose descriptor is inherited. */
-static int write_hosts(const struct tern_hosts *hosts, bool each_pe)
+/* A file without a name, which the launcher inherits: its descriptor, or -errno. */
+static int make_file(char *text, size_t bytes)
 {
-    int fd = memfd_create("hosts", 0);
+    int fd = memfd_create("hosts", 0), r = 0;
 
     if (fd < 0)
         return -errno;
-    for (size_t i = 0; i < hosts->n; i++) {
-        const struct tern_host *host = &hosts->list[i];
+    for (size_t done = 0; !r && done < bytes;) {
+        ssize_t n = write(fd, text + done, bytes - done);
 
-        for (uint64_t k = 0; each_pe && k < host->n_pes; k++)
-            if (dprintf(fd, "%s\n", host->name) < 0)
-                return -errno;
-        if (!each_pe && host->n_pes > 0 &&
-            dprintf(fd, "%s slots=%llu\n", host->name, (unsigned long long)host->n_pes) < 0)
-            return -errno;
+        r = n < 0 ? -errno : 0;
+        done += n < 0 ? 0 : (size_t)n;
     }
+    if (r)
+        close(fd);
+    return r ? r : fd;
+}
+
+/* A line for each of the PEs from `first` to before `end`. */
+static void list_pes(FILE *out, const struct tern_hosts *hosts, uint64_t first, uint64_t end)
+{
+    uint64_t pe = 0;
+
+    for (size_t i = 0; i < hosts->n; i++)
+        for (uint64_t k = 0; k < hosts->list[i].n_pes; k++, pe++)
+            if (pe >= first && pe < end)
+                fprintf(out, "%s\n", hosts->list[i].name);
+}
+
+static void list_hosts(FILE *out, const struct tern_hosts *hosts)
+{
+    for (size_t i = 0; i < hosts->n; i++)
+        if (hosts->list[i].n_pes > 0)
+            fprintf(out, "%s slots=%llu\n", hosts->list[i].name,
+                    (unsigned long long)hosts->list[i].n_pes);
+}
+
+/* A file of lines for those PEs or, with end 0, for the hosts. */
+static int write_hosts(const struct tern_hosts *hosts, uint64_t first, uint64_t end)
+{
+    char *text = NULL;
+    size_t bytes;
+    FILE *out = open_memstream(&text, &bytes);
+    int fd = -ENOMEM;
+
+    if (!out)
+        return -ENOMEM;
+    if (end > 0)
+        list_pes(out, hosts, first, end);
+    else
+        list_hosts(out, hosts);
+    if (fclose(out) == 0)
+        fd = make_file(text, bytes);
+    free(text);
     return fd;
 }
 
@@ -161,7 +198,7 @@ static int compose_srun(FILE *line, const char *path, const struct tern_options 
     if (options->n_pes > 0)
         add(line, "--ntasks=%llu", (unsigned long long)options->n_pes);
     if (options->hosts.n > 0) {
-        fd = write_hosts(&options->hosts, true);
+        fd = write_hosts(&options->hosts, 0, options->n_pes);
         if (fd < 0)
             return fd;
         add(line, "--distribution=arbitrary");
@@ -174,7 +211,8 @@ static int compose_srun(FILE *line, const char *path, const struct tern_options 
     add(line, "--quit-on-interrupt");
     add(line, "--input=0");
     add(line, "--export=ALL");
-    add(line, "--cpu-bind=%s", options->bind ? "cores" : "none");
+    if (options->bind)
+        add(line, "--cpu-bind=cores");
     if (options->tag_output)
         add(line, "--label");
     add_program(line, options->programs, false);
@@ -217,31 +255,49 @@ static void set_open_mpi_variables(const struct tern_hosts *hosts)
     }
 }
 
-static int compose_open_mpi(FILE *line, const char *path, const struct tern_options *options)
+/*
+ * Where the PEs of a program go. Of hosts with slots mpirun takes its own first, whatever their
+ * order; of a sequence of hosts it does not understand users.
+ */
+static int add_open_mpi_hosts(FILE *line, const struct tern_hosts *hosts, uint64_t first,
+                              uint64_t end)
 {
-    int fd = write_hosts(&options->hosts, false);
+    bool users = any_name_has(hosts, '@');
+    int fd = write_hosts(hosts, first, users ? 0 : end);
 
     if (fd < 0)
         return fd;
+    add(line, "--hostfile");
+    add(line, "/proc/self/fd/%d", fd);
+    add(line, "--map-by");
+    add(line, "%s", users ? "slot" : "seq");
+    return 0;
+}
+
+static int compose_open_mpi(FILE *line, const char *path, const struct tern_options *options)
+{
+    uint64_t first = 0;
+    int r = 0;
+
     set_open_mpi_variables(&options->hosts);
     add(line, "%s", path);
     if (options->tag_output)
         add(line, "--tag-output");
-    for (size_t i = 0; i < options->n_programs; i++) {
+    for (size_t i = 0; !r && i < options->n_programs; i++) {
+        const struct tern_program *program = &options->programs[i];
+
         if (i > 0)
             add(line, ":");
-        add(line, "--hostfile");
-        add(line, "/proc/self/fd/%d", fd);
-        add(line, "--map-by");
-        add(line, "slot");
+        r = add_open_mpi_hosts(line, &options->hosts, first, first + program->n_pes);
+        first += program->n_pes;
         add(line, "--bind-to");
         add(line, "%s", options->bind ? "core" : "none");
         add_environment(line);
         add(line, "-n");
-        add(line, "%llu", (unsigned long long)options->programs[i].n_pes);
-        add_program(line, &options->programs[i], options->n_programs > 1);
+        add(line, "%llu", (unsigned long long)program->n_pes);
+        add_program(line, program, options->n_programs > 1);
     }
-    return 0;
+    return r;
 }
 
 /* ---- Hydra ---- */

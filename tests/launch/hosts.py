@@ -131,7 +131,8 @@ def test_placement():
                           (["-H", "b,a", "-H", "b"], {"b": 2, "a": 1})):
         with launchers(mpirun="open-mpi") as mpirun:
             hands_over(*options, "true")
-            equal(mpirun.hosts(), [f"{host} slots={n}" for host, n in want.items()])
+            equal(mpirun.hosts(), [host for host, n in want.items() for _ in range(n)])
+            equal(after(mpirun.words(), "--map-by"), "seq")
         with launchers(mpiexec__hydra="hydra") as hydra:
             hands_over(*options, "true")
             equal(after(hydra.words(), "-hosts"), ",".join(f"{h}:{n}" for h, n in want.items()))
@@ -157,8 +158,7 @@ def test_files():
         write("# ours\n\n  first slots=2 # fast\nsecond:3\n\tthird\r\n"
               "five max_slots=8 slots=1\nfirst\nlast slots=1")
         hands_over("--hostfile", name, "-H", "extra", "true")
-        equal(mpirun.hosts(), ["first slots=3", "second slots=3", "third slots=1", "five slots=1",
-                               "last slots=1", "extra slots=1"])
+        equal(mpirun.hosts(), [*["first"] * 3, *["second"] * 3, "third", "five", "last", "extra"])
         for text, wrong in (("a\nb slots=0\n", ':2: "slots=0" should be slots=N'),
                             ("a cpus=2\n", ':1: "cpus=2" should be slots=N'),
                             ("\n\na:x\n", ':3: "a:x" should end with a number'),
@@ -185,6 +185,7 @@ def test_odd_names():
     hosts = "user@host-1.x_y:2,first.last-2_3+4@10.0.0.1,user@site@login.site,DOMAIN_u@H"
     with launchers(mpirun="open-mpi") as mpirun:
         hands_over("-H", hosts, "true")
+        equal(after(mpirun.words(), "--map-by"), "slot")
         equal(mpirun.hosts(), ["user@host-1.x_y slots=2", "first.last-2_3+4@10.0.0.1 slots=1",
                                "user@site@login.site slots=1", "DOMAIN_u@H slots=1"])
         variables = mpirun.variables()

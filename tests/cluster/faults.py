@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What happens to a job when a part of it is lost: the rest ends soon, says why, and leaves nothing.
+
+    faults.py kill|link|launcher LAUNCHER hosts|split MODE...
+
+MODE is what the PEs are doing, see victim.c. LAUNCHER may be oshrun, with `split`.
+"""
+import contextlib
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+from cluster import Job, Place, check, wait_until
+
+VICTIM = os.environ["VICTIM"]
+OSHRUN = os.environ["OSHRUN"]
+N_PES = 6
+SECONDS = 10  # within which the rest of a job has to end
+
+# Which PE a process is, as each launcher tells it.
+RANK = ("TERN_PE", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID")
+
+# Launchers leave files behind when they are killed; these are not Tern's.
+LAUNCHERS_FILES = re.compile(r"ompi\.|openmpi|pmix|spmix|prte|tern-hosts\.|tern-slurm\.|tmp")
+
+
+class Oshrun:
+    """Stands in for a Place: PEs of this machine on two nodes."""
+
+    launcher = "oshrun"
+    hosts = None
+
+    def command(self, n_pes, program):
+        return [OSHRUN, "-n", str(n_pes), *program]
+
+    def environment(self, more):
+        return {**os.environ, **more}
+
+    def stop(self):
+        pass
+
+
+def processes_of(job):
+    """The job's PEs: their numbers and processes."""
+    found = {}
+    for pid in job.pids():
+        with contextlib.suppress(OSError):
+            with open(f"/proc/{pid}/comm") as f:
+                if f.read().strip() != os.path.basename(VICTIM)[:15]:
+                    continue
+            with open(f"/proc/{pid}/environ", "rb") as f:
+                variables = dict(entry.split(b"=", 1) for entry in f.read().split(b"\0")
+                                 if b"=" in entry)
+            rank = next(variables[name.encode()] for name in RANK if name.encode() in variables)
+            found[int(rank)] = pid
+    return found
+
+
+def remains(hosts):
+    """What jobs could leave behind: files, and names of sockets on each host."""
+    found = {name for folder in ("/dev/shm", tempfile.gettempdir()) for name in os.listdir(folder)
+             if not LAUNCHERS_FILES.match(name)}
+    for host in range(1, (hosts.count if hosts else 0) + 1):
+        listing = subprocess.run(hosts.on(host, ["cat", "/proc/net/unix"]), text=True,
+                                 stdout=subprocess.PIPE).stdout
+        found |= {f"{host}:{word}" for word in listing.split() if word.startswith("@")}
+    return found
+
+
+class Victims:
+    """A job that runs, and whose PEs write what they have to say to a file."""
+
+    def __init__(self, place, mode, split):
+        self.place = place
+        self.before = remains(place.hosts)
+        self.log = tempfile.NamedTemporaryFile(prefix="tern-faults.", mode="r")
+        env = {"SHMEM_NODES": "2"} if split else {}
+        words = place.command(N_PES, ["sh", "-c", f"exec '{VICTIM}' {mode} 2>>'{self.log.name}'"])
+        if "-x" in words:
+            at = words.index("-x")
+            words[at:at] = [word for name in env for word in ("-x", name)]
+        self.job = Job(words, place.environment(env))
+        wait_until(lambda: self.said().count("ready\n") == N_PES or self.job.process.poll()
+                   is not None, 30, f"{N_PES} PEs that are ready; they say {self.said()!r}, "
+                   f"and the launcher {self.job.read()!r}")
+        check(self.job.process.poll() is None, self.job.read() + self.said())
+        time.sleep(0.3)
+        self.pids = processes_of(self.job)
+        check(sorted(self.pids) == list(range(N_PES)), f"PEs {self.pids}")
+        self.started = time.monotonic()
+
+    def said(self):
+        return os.pread(self.log.fileno(), 1 << 20, 0).decode(errors="replace")
+
+    def expect_end(self, line):
+        """All PEs are gone in time, and one of them, or the launcher, has said why."""
+        def running():
+            return processes_of(self.job)
+        try:
+            wait_until(lambda: not running(), SECONDS, "")
+        except AssertionError:
+            left = sorted(running())
+            self.job.kill()
+            check(False, f"PEs {left} ran on for more than {SECONDS} s; they had said "
+                  f"{self.said()!r}, and the launcher {self.job.read()!r}")
+        took = time.monotonic() - self.started
+        said = self.said().replace("ready\n", "") + self.job.read()
+        print(f"  ended after {took:.1f} s: {said.strip()}", flush=True)
+        check(re.search(line, said), f"nobody has said {line!r}, but {said!r}")
+        return took
+
+    def expect_nothing_left(self, launcher_ends=True):
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.job.process.wait(SECONDS if launcher_ends else 0)
+        check(not launcher_ends or self.job.process.poll() is not None, "the launcher runs on")
+        if launcher_ends:
+            check(self.job.process.returncode != 0, "the launcher ends with status 0")
+        self.job.kill()
+        self.log.close()
+        wait_until(lambda: not remains(self.place.hosts) - self.before, 5,
+                   f"{remains(self.place.hosts) - self.before} to vanish")
+
+
+def test_kill(place, mode, split):
+    """A PE on the last host is killed."""
+    victims = Victims(place, mode, split)
+    os.kill(victims.pids[N_PES - 1], signal.SIGKILL)
+    # Launchers that end the job themselves may be faster than the PEs.
+    victims.expect_end(rf"PE {N_PES - 1} (was lost|of {N_PES} was killed)|rank {N_PES - 1} with PID|"
+                       rf"task {N_PES - 1}: Killed|BAD TERMINATION")
+    victims.expect_nothing_left()
+
+
+def test_link(place, mode, split):
+    """The last host's cable is pulled out."""
+    victims = Victims(place, mode, split)
+    place.hosts.link(place.hosts.count, "down")
+    per_host = N_PES // place.hosts.count
+    lost = "|".join(str(pe) for pe in range(N_PES - per_host, N_PES))
+    victims.expect_end(rf"PE ({lost}) was lost")
+    victims.expect_nothing_left(launcher_ends=False)
+    place.hosts.link(place.hosts.count, "up")
+
+
+def test_launcher(place, mode, split):
+    """The launcher is killed."""
+    victims = Victims(place, mode, split)
+    name = {"hydra": "mpiexec.hydra", "mpirun": "mpirun", "pmi2": "srun", "pmix": "srun",
+            "oshrun": "oshrun"}[place.launcher]
+    for pid in [victims.job.process.pid, *victims.job.pids()]:
+        with contextlib.suppress(OSError):
+            with open(f"/proc/{pid}/comm") as f:
+                if f.read().startswith(name[:15]):
+                    os.kill(pid, signal.SIGKILL)
+    victims.expect_end("")
+    victims.expect_nothing_left(launcher_ends=False)
+
+
+def main():
+    what, launcher, where, *modes = sys.argv[1:]
+    test = {"kill": test_kill, "link": test_link, "launcher": test_launcher}[what]
+    failed = 0
+    for mode in modes:
+        # Each on hosts of its own: what a launcher has not noticed is no burden to the next.
+        place = Oshrun() if launcher == "oshrun" else Place(launcher, 3 if where == "hosts" else 0)
+        print(f"{what}, {launcher}, {where}, {mode}", flush=True)
+        try:
+            test(place, mode, where == "split")
+        except AssertionError as e:
+            failed += 1
+            print(f"  FAILED: {e}", flush=True)
+        place.stop()
+    sys.exit(1 if failed else 0)
+
+
+main()
