@@ -85,6 +85,7 @@ def test_terminal_that_nobody_reads():
 def test_interrupt_key():
     t = Terminal("-n", 2, "sh", "-c", "echo ready; sleep 60")
     t.expect("ready\nready\n")
+    t.job.wait_for_command("sleep", 2)
     t.type("\x03")
     equal(t.job.finish(seconds=3).status, 130)
     t.job.expect_gone(0.5)

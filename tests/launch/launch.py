@@ -40,6 +40,17 @@ class Job:
         """Waits until n processes live."""
         wait_until(lambda: len(self.pids()) == n, seconds, f"{n} processes")
 
+    def wait_for_command(self, name, n, seconds=10):
+        """Waits until n processes run a command. A shell may lose a signal that comes before."""
+        def command(pid):
+            try:
+                with open(f"/proc/{pid}/comm") as f:
+                    return f.read().strip()
+            except OSError:
+                return ""
+        wait_until(lambda: [command(pid) for pid in self.pids()].count(name) == n, seconds,
+                   f"{n} times {name}")
+
     def read_until(self, text, seconds=10):
         """Reads standard output up to a text, and keeps what it has read."""
         seen = b""

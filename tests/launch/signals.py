@@ -14,19 +14,10 @@ def ready(n, script, *options, **more):
     return job
 
 
-def command(pid):
-    try:
-        with open(f"/proc/{pid}/comm") as f:
-            return f.read().strip()
-    except OSError:
-        return ""
-
-
 def test_terminating_signals():
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
         job = ready(2, "ulimit -c 0; echo ready; sleep 60; :")
-        # A shell may lose a signal that comes while it starts a command.
-        wait_until(lambda: [command(pid) for pid in job.pids()].count("sleep") == 2, 5, "sleep")
+        job.wait_for_command("sleep", 2)
         job.process.send_signal(number)
         equal(job.finish(seconds=3).status, 128 + number)
         equal(job.err.replace("Quit\n", ""), "")
@@ -123,8 +114,8 @@ def test_timeout_program():
 
 
 def test_message_of_a_pe_killed_by_a_signal_of_its_own():
-    job = ready(2, "echo ready; [ $TERN_PE = 1 ] && kill -TERM $$; sleep 60")
-    job.finish(seconds=3)
+    job = Job("-n", 2, "sh", "-c", "[ $TERN_PE = 1 ] && kill -TERM $$; sleep 60")
+    job.finish(seconds=10)
     equal(job.status, 143)
     contains(job.err, "PE 1 of 2 was killed by signal 15 (SIGTERM: Terminated)")
 
