@@ -5,6 +5,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -45,10 +46,31 @@ static void *load(char *tried, size_t tried_bytes)
     return plug_in;
 }
 
+/*
+ * Loading libfabric may load libraries for networks that are not here, and some of those install
+ * handlers for signals that are the program's business.
+ */
+static const int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGINT, SIGTERM};
+
+#define N_SIGNALS (sizeof signals / sizeof *signals)
+
+static void *load_quietly(char *tried, size_t tried_bytes)
+{
+    struct sigaction before[N_SIGNALS];
+    void *plug_in;
+
+    for (size_t i = 0; i < N_SIGNALS; i++)
+        sigaction(signals[i], NULL, &before[i]);
+    plug_in = load(tried, tried_bytes);
+    for (size_t i = 0; i < N_SIGNALS; i++)
+        sigaction(signals[i], &before[i], NULL);
+    return plug_in;
+}
+
 int tern_net_open(const struct tern_net_host *host, void *card)
 {
     char problem[PATH_MAX + 128];
-    void *plug_in = load(problem, sizeof problem);
+    void *plug_in = load_quietly(problem, sizeof problem);
     const struct tern_net_ops *const *engine = NULL;
     int r;
 

@@ -666,6 +666,28 @@ static void test_lost_waiting(void)
     rig_meet_without(gone);
 }
 
+/* One that is gone before anybody has spoken to it. */
+static void test_lost_early(void)
+{
+    uint64_t value = 7;
+    int gone = rig_n_pes - 1;
+
+    rig_expect_death(gone);
+    rig_meet();
+    if (rig_pe == gone)
+        raise(SIGKILL);
+    usleep(200000);
+    if (rig_pe == 0) {
+        rig_net->amo(NULL, TERN_NET_ADD, 8, rig_heap + 64, 1, 0, &value, gone);
+        CHECK(rig_lost == 1, "PE %d is not missed by an AMO", gone);
+    } else {
+        rig_net->put(NULL, rig_heap + 1024, &value, 8, gone);
+        rig_net->quiet(NULL);
+        CHECK(rig_lost == 1, "PE %d is not missed by a put", gone);
+    }
+    rig_meet_without(gone);
+}
+
 static void print_line(void *arg, const char *text)
 {
     puts(text);
@@ -688,13 +710,21 @@ static const struct {
     void (*body)(void);
     int n;
 } tests[] = {
-    {"rma", test_rma, 2},         {"channel", test_channel, 3},
-    {"static", test_static, 2},   {"burst", test_burst, 2},
-    {"amo", test_amo, 2},         {"atomicity", test_atomicity, 3},
-    {"signal", test_signal, 3},   {"order", test_order, 2},
-    {"send", test_send, 3},       {"slow", test_slow, 3},
-    {"threads", test_threads, 2}, {"computing", test_computing, 2},
-    {"lost", test_lost, 3},       {"lost-waiting", test_lost_waiting, 3},
+    {"rma", test_rma, 2},
+    {"channel", test_channel, 3},
+    {"static", test_static, 2},
+    {"burst", test_burst, 2},
+    {"amo", test_amo, 2},
+    {"atomicity", test_atomicity, 3},
+    {"signal", test_signal, 3},
+    {"order", test_order, 2},
+    {"send", test_send, 3},
+    {"slow", test_slow, 3},
+    {"threads", test_threads, 2},
+    {"computing", test_computing, 2},
+    {"lost", test_lost, 3},
+    {"lost-waiting", test_lost_waiting, 3},
+    {"lost-early", test_lost_early, 3},
     {"survey", test_survey, 2},
 };
 

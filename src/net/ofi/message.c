@@ -24,6 +24,7 @@ static struct {
     size_t bytes; /* of each buffer */
     struct early *early;
     struct ofi_op *backlog, **backlog_end;
+    uint64_t moved;     /* when the backlog was last empty, or something of it went out */
     uint32_t under_way; /* frames that the provider has not done with */
 } state;
 
@@ -155,6 +156,7 @@ static void take_frame(const unsigned char *frame, size_t bytes)
         keep_early(frame, bytes);
         return;
     }
+    ofi_peer_met((int)head.from);
     ofi.peers[head.from].taken++;
     deliver(&head, frame + sizeof head, bytes - sizeof head);
     while (tern_unlikely(state.early != NULL) && (early = pick_early(head.from))) {
@@ -230,6 +232,8 @@ void ofi_message_post(struct ofi_op *op)
     if (!peer->queued)
         r = try_send(op);
     if (r == -FI_EAGAIN) {
+        if (!state.backlog)
+            state.moved = ofi_now_ns();
         peer->queued++;
         op->next = NULL;
         *state.backlog_end = op;
@@ -262,9 +266,19 @@ bool ofi_message_flush(void)
             ofi_op_finish(op, (int)r);
     }
     state.backlog_end = at;
+    if (something)
+        state.moved = ofi_now_ns();
     for (op = state.backlog; op; op = op->next)
         ofi.peers[op->pe].stalled = 0;
     return something;
+}
+
+int ofi_message_stuck(uint64_t *since)
+{
+    if (!state.backlog)
+        return -1;
+    *since = state.moved;
+    return state.backlog->pe;
 }
 
 uint32_t ofi_message_under_way(void)

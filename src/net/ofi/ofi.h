@@ -113,7 +113,7 @@ struct ofi_peer {
     uint32_t queued;      /* frames to it that wait in the backlog */
     uint8_t lost;
     uint8_t stalled; /* the provider has refused a frame to it in this pass over the backlog */
-    uint8_t trying;  /* nothing has come from it yet */
+    uint8_t met;     /* something to it has been completed, or something has come */
 };
 
 struct ofi_engine {
@@ -194,6 +194,16 @@ static inline bool ofi_peer_is_lost(int pe)
 {
     return tern_load_relaxed(&ofi.peers[pe].lost);
 }
+static inline void ofi_peer_met(int pe)
+{
+    if (tern_unlikely(!tern_load_relaxed(&ofi.peers[pe].met)))
+        tern_store_relaxed(&ofi.peers[pe].met, 1);
+}
+/*
+ * Has the provider notice that a peer is gone: a provider may try for ever to connect to it, or
+ * keep silent while an answer is missing. For those who have waited since then; no lock is held.
+ */
+void ofi_peer_doubt(int pe, uint64_t since);
 
 /* ---- op.c: pools ---- */
 /* With the channel's lock held; NULL when the channel has as many as it may have. */
@@ -205,6 +215,8 @@ void ofi_op_release(struct ofi_op *op);
 /* The provider is done with it, or has never had it. */
 void ofi_op_finish(struct ofi_op *op, int error);
 void ofi_op_free_all(struct tern_net_channel *channel);
+/* A peer for which something is under way, after `pe` in a round through all of them; or -1. */
+int ofi_op_next_peer(struct tern_net_channel *channel, int pe);
 /* Pending operations to lost peers count as done. */
 void ofi_op_sweep(struct tern_net_channel *channel);
 
@@ -228,8 +240,9 @@ bool ofi_progress_all(void); /* the table's slot */
 /* A wait for something on that channel; the lock is not held. */
 struct ofi_wait {
     uint32_t steps;
-    int pe; /* for whom, or -1 */
-    uint64_t since, probed;
+    int pe;      /* for whom, or -1 */
+    int doubted; /* whom it has asked for last */
+    uint64_t since, asked;
 };
 void ofi_wait_step(struct tern_net_channel *channel, struct ofi_wait *wait);
 /* The same with the channel's lock held, which is let go meanwhile. */
@@ -248,6 +261,7 @@ void *ofi_message_fill(struct ofi_op *op, unsigned kind, const void *body, size_
 struct ofi_frame *ofi_message_head(struct ofi_op *op);
 void ofi_message_post(struct ofi_op *op); /* now, or as soon as the provider takes it */
 bool ofi_message_flush(void);             /* tries again; true if something went out */
+int ofi_message_stuck(uint64_t *since);   /* who has refused frames since then, or -1 */
 void ofi_message_take(struct ofi_op *op, const void *frame, size_t bytes, uint64_t flags);
 uint32_t ofi_message_under_way(void);
 /* An op for a frame with so many bytes of body. Waits; the lock is let go meanwhile. */
@@ -264,7 +278,8 @@ int ofi_request_start(void);
 void ofi_request_stop(void);
 void ofi_request_value(int pe, const void *body, size_t bytes);
 void ofi_request_done(int pe, const void *body, size_t bytes);
-void ofi_request_sweep(void); /* those to lost peers end */
+void ofi_request_sweep(void);      /* those to lost peers end */
+int ofi_request_next_peer(int pe); /* as ofi_op_next_peer() */
 
 void ofi_request_amo(struct tern_net_channel *channel, enum tern_net_op op, unsigned width,
                      void *dest, uint64_t operand, uint64_t compare, uint64_t *fetch, int pe);

@@ -142,6 +142,25 @@ void ofi_op_sweep(struct tern_net_channel *channel)
     }
 }
 
+/* Of two peers the one that comes sooner after `pe`, round the world. */
+static int sooner(int pe, int a, int b)
+{
+    int n = ofi.host->n_pes;
+
+    return b < 0 || (a >= 0 && (a - pe - 1 + n) % n < (b - pe - 1 + n) % n) ? a : b;
+}
+
+int ofi_op_next_peer(struct tern_net_channel *channel, int pe)
+{
+    int next = -1;
+
+    for (struct ofi_slab *slab = channel->slabs; slab; slab = slab->next)
+        for (uint32_t i = 0; slab->ops && i < slab->n; i++)
+            if (slab->ops[i].state == OFI_OP_BUSY && slab->ops[i].pe >= 0)
+                next = sooner(pe, slab->ops[i].pe, next);
+    return next;
+}
+
 void ofi_op_free_all(struct tern_net_channel *channel)
 {
     while (channel->slabs) {

@@ -14,7 +14,7 @@
 #define LOOKS 16
 #define AWAKE_NS 1000000u
 #define SLEEP_MS 1
-#define PROBE_NS 500000000u /* after that long without an answer, see whether the peer is there */
+#define DOUBT_NS 500000000u /* after that long in vain, ask whether the peer is there */
 
 static void explain(struct tern_net_channel *channel, const struct fi_cq_err_entry *error,
                     char *text, size_t bytes)
@@ -69,8 +69,10 @@ bool ofi_progress_locked(struct tern_net_channel *channel)
 
         if (op->pe < 0)
             ofi_message_take(op, entries[i].buf, entries[i].len, entries[i].flags);
-        else
+        else {
+            ofi_peer_met(op->pe);
             ofi_op_finish(op, 0);
+        }
     }
     if (tern_unlikely(n == -FI_EAVAIL)) {
         take_error(channel);
@@ -153,12 +155,36 @@ static void sleep_on(struct tern_net_channel *channel)
         sched_yield();
 }
 
-static void probe(struct ofi_wait *wait, uint64_t now)
+/* Whom a wait is for: the caller knows, or anybody with whom something is under way. */
+static int awaited(struct tern_net_channel *channel, struct ofi_wait *wait)
 {
-    if (wait->pe < 0 || now - wait->probed < PROBE_NS)
+    int pe = wait->pe;
+
+    if (pe >= 0)
+        return pe;
+    pthread_mutex_lock(&channel->lock);
+    pe = ofi_op_next_peer(channel, wait->doubted);
+    pthread_mutex_unlock(&channel->lock);
+    if (pe >= 0)
+        return pe;
+    pthread_mutex_lock(&OFI_DEFAULT->lock);
+    pe = ofi_request_next_peer(wait->doubted);
+    pthread_mutex_unlock(&OFI_DEFAULT->lock);
+    return pe;
+}
+
+static void doubt(struct tern_net_channel *channel, struct ofi_wait *wait, uint64_t now)
+{
+    int pe;
+
+    if (now - wait->asked < DOUBT_NS)
         return;
-    wait->probed = now;
-    ofi_rma_probe(wait->pe);
+    wait->asked = now;
+    pe = awaited(channel, wait);
+    if (pe < 0)
+        return;
+    wait->doubted = pe;
+    ofi_peer_doubt(pe, wait->since);
 }
 
 void ofi_wait_step(struct tern_net_channel *channel, struct ofi_wait *wait)
@@ -173,12 +199,12 @@ void ofi_wait_step(struct tern_net_channel *channel, struct ofi_wait *wait)
         return;
     now = ofi_now_ns();
     if (!wait->since)
-        wait->since = wait->probed = now;
+        wait->since = wait->asked = now;
     if (now - wait->since < AWAKE_NS) {
         sched_yield();
         return;
     }
-    probe(wait, now);
+    doubt(channel, wait, now);
     sleep_on(channel);
 }
 

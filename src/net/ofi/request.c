@@ -145,6 +145,20 @@ void ofi_request_sweep(void)
     }
 }
 
+int ofi_request_next_peer(int pe)
+{
+    int n = ofi.host->n_pes, next = -1;
+
+    for (int i = 0; i < REQUESTS; i++) {
+        const struct request *request = &requests.all[i];
+        int ahead = request->channel ? (request->pe - pe - 1 + n) % n : n;
+
+        if (request->channel && (next < 0 || ahead < (next - pe - 1 + n) % n))
+            next = request->pe;
+    }
+    return next;
+}
+
 /* ---- AMOs ---- */
 
 /* fetch may be NULL; with a group the caller waits for it. */

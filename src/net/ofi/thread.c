@@ -17,6 +17,7 @@
  */
 #define NAP_MS 1
 #define SLEEP_MS 1000
+#define DOUBT_NS 500000000u /* after which messages that do not go out are looked into */
 
 /* The time slice that it asks for: one that has slept and needs little gets a core at once. */
 #define SLICE_NS 100000
@@ -29,6 +30,7 @@ static struct {
     TERN_ALIGNED(TERN_LINE) uint32_t looks;
     uint32_t attended; /* the PE looks after the network */
     uint32_t napping;
+    uint64_t asked; /* when it last asked about messages */
 } state = {.bell = -1};
 
 void ofi_thread_polled(void)
@@ -81,6 +83,22 @@ static void progress_all(void)
     for (int i = 0; i < tern_load_acquire(&ofi.n_channels); i++)
         ofi_progress(&ofi.channels[i]);
     ofi.host->landed(); /* puts of peers come without an event */
+}
+
+/* Nobody waits for messages: if they do not go out, it is the thread that asks why. */
+static void see_to_messages(void)
+{
+    uint64_t now = ofi_now_ns(), since = now;
+    int pe;
+
+    if (!ofi_message_under_way() || now - state.asked < DOUBT_NS)
+        return;
+    state.asked = now;
+    pthread_mutex_lock(&OFI_DEFAULT->lock);
+    pe = ofi_message_stuck(&since);
+    pthread_mutex_unlock(&OFI_DEFAULT->lock);
+    if (pe >= 0 && now - since > DOUBT_NS)
+        ofi_peer_doubt(pe, since);
 }
 
 /* The descriptors to sleep on, or 0 if there is something to do or somebody at work. */
@@ -138,6 +156,7 @@ static void *run(void *unused)
 {
     ask_for_short_slice();
     while (!tern_load_acquire(&state.stop)) {
+        see_to_messages();
         if (tern_load_relaxed(&state.attended)) {
             nap();
             continue;
