@@ -48,6 +48,14 @@ void tern_far_require_symmetric(const void *addr, size_t bytes, const char *argu
     require_symmetric(addr, bytes, tern_job.boot->n_nodes == 1, argument, routine);
 }
 
+void tern_far_require_aligned(const void *addr, unsigned width, const char *argument,
+                              const char *routine)
+{
+    if ((uintptr_t)addr % width)
+        tern_fatal(routine, "%s %p is not aligned: it must be a multiple of %u", argument, addr,
+                   width);
+}
+
 static void *translate(const void *addr, size_t bytes, int pe, const char *argument,
                        const char *routine)
 {
@@ -154,11 +162,13 @@ void tern_far_get_nbi(void *dest, const void *source, size_t n, size_t size, int
 static bool amo_near(struct tern_far_amo_kind kind, void *fetch, void *object, uint64_t operand,
                      uint64_t compare, int pe, const char *routine)
 {
-    void *at =
-        translate(object, kind.width, pe, kind.op == TERN_NET_FETCH ? "source" : "dest", routine);
+    const char *argument = kind.op == TERN_NET_FETCH ? "source" : "dest";
+    void *at = translate(object, kind.width, pe, argument, routine);
 
-    if (!at)
+    if (!at) {
+        tern_far_require_aligned(object, kind.width, argument, routine);
         return false;
+    }
     if (kind.width == 4)
         *(uint32_t *)fetch = tern_amo32_near(kind.op, at, (uint32_t)operand, (uint32_t)compare);
     else

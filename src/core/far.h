@@ -62,6 +62,10 @@ void *tern_far_translate(const void *addr, size_t n, size_t size, int pe, const 
 void tern_far_require_symmetric(const void *addr, size_t bytes, const char *argument,
                                 const char *routine) TERN_COLD;
 
+/* Ends the program unless addr is a multiple of width: other nodes change whole words only. */
+void tern_far_require_aligned(const void *addr, unsigned width, const char *argument,
+                              const char *routine) TERN_COLD;
+
 /* Ends the program unless init has been called and finalize has not. */
 void tern_far_require_job(const char *routine) TERN_COLD;
 

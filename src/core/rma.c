@@ -147,6 +147,7 @@ void tern_rma_put_signal(void *dest, const void *source, size_t bytes, uint64_t 
         signal_near(at, signal, op, pe);
         return;
     }
+    tern_far_require_aligned(sig_addr, sizeof *sig_addr, "sig_addr", routine);
     if (bytes)
         tern_far_translate(dest, bytes, 1, pe, "dest", routine);
     tern_net->put_signal(tern_ctx_channel(ctx), dest, source, bytes, sig_addr, signal, op, nbi, pe);

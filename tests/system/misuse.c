@@ -17,7 +17,8 @@
 #define HEAP_BYTES 4096
 
 static int word, words[8];
-static long lock_word, psync[SHMEM_COLLECT_SYNC_SIZE], pwork[SHMEM_REDUCE_MIN_WRKDATA_SIZE];
+static long lock_word, held_lock, psync[SHMEM_COLLECT_SYNC_SIZE],
+    pwork[SHMEM_REDUCE_MIN_WRKDATA_SIZE];
 static uint64_t signal_word;
 static _Thread_local int of_a_thread;
 
@@ -188,6 +189,7 @@ static void misuse(const char *what)
     CASE("test null", shmem_int_test(null, SHMEM_CMP_EQ, 1))
     CASE("lock in malloc", lock_in_malloc())
     CASE("clear null lock", shmem_clear_lock((long *)null))
+    CASE("clear another's lock", shmem_clear_lock(&held_lock))
     CASE("signal on stack", shmem_signal_set((uint64_t *)local, 1, 0))
     CASE("signal_fetch null", shmem_signal_fetch((uint64_t *)null))
     CASE("reduce on stack", shmem_int_sum_reduce(SHMEM_TEAM_WORLD, local, words, 1))
@@ -291,6 +293,8 @@ static void prepare(void)
             team_of_one = team;
     }
     shmem_team_create_ctx(team_of_one, SHMEM_CTX_PRIVATE, &context_of_one);
+    if (me == 0)
+        shmem_set_lock(&held_lock);
 }
 
 /* What the launcher says, for use before shmem_init. */

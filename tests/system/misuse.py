@@ -65,6 +65,8 @@ ADDRESSES = {
     "test null": ("int_test", NULL.format("ivar")),
     "lock in malloc": ("set_lock", NOT_SYMMETRIC.format("lock")),
     "clear null lock": ("clear_lock", NULL.format("lock")),
+    "clear another's lock": ("clear_lock", "lock 0x[0-9a-f]+ is not held by this PE: only the PE that set "
+                             "it can clear it"),
     "signal on stack": ("signal_set", NOT_SYMMETRIC.format("sig_addr")),
     "signal_fetch null": ("signal_fetch", NULL.format("sig_addr")),
     "reduce on stack": ("int_sum_reduce", NOT_SYMMETRIC.format("dest")),

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* More contexts than a network has channels for; contexts in threads; what ends with a context. */
+#include "harness/board.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+enum { N_CONTEXTS = 40, N_THREADS = 4, ROUNDS = 30, BLOCK = 2000, LARGE = 1 << 20 };
+
+static int me, n, next, before;
+static long slots[N_CONTEXTS], counters[N_CONTEXTS];
+static long blocks[N_THREADS][BLOCK];
+static unsigned char large[LARGE], large_source[LARGE];
+static long small, left_behind[BLOCK];
+
+static void check_many(void)
+{
+    shmem_ctx_t contexts[N_CONTEXTS];
+    long sent[N_CONTEXTS], got[N_CONTEXTS];
+
+    check_case("%d contexts", N_CONTEXTS);
+    for (int i = 0; i < N_CONTEXTS; i++)
+        check_equal(shmem_ctx_create(i % 2 ? SHMEM_CTX_SERIALIZED : 0, &contexts[i]), 0,
+                    "any-number-of-contexts");
+    for (int i = 0; i < N_CONTEXTS; i++) {
+        sent[i] = ORACLE(long, me, (size_t)i, SALT_SENT);
+        shmem_ctx_long_put_nbi(contexts[i], &slots[i], &sent[i], 1, next);
+        shmem_ctx_long_atomic_add(contexts[i], &counters[i], i + 1, next);
+    }
+    for (int i = N_CONTEXTS - 1; i >= 0; i--) {
+        shmem_ctx_quiet(contexts[i]);
+        shmem_ctx_long_get_nbi(contexts[i], &got[i], &slots[i], 1, next);
+        check_equal(shmem_ctx_long_atomic_fetch(contexts[i], &counters[i], next), (long)i + 1,
+                    "each-context-completes");
+        shmem_ctx_quiet(contexts[i]);
+        check_equal(got[i], sent[i], "each-context-completes");
+    }
+    for (int i = 0; i < N_CONTEXTS; i++)
+        shmem_ctx_destroy(contexts[i]);
+    shmem_barrier_all();
+}
+
+/* A long transfer on one context, while the other is quieted again and again. */
+static void check_independence(void)
+{
+    shmem_ctx_t slow, quick;
+
+    check_case("one context quieted while another is busy");
+    shmem_ctx_create(0, &slow);
+    shmem_ctx_create(0, &quick);
+    oracle_fill_bytes(large_source, LARGE, me, SALT_SENT);
+    shmem_ctx_putmem_nbi(slow, large, large_source, LARGE, next);
+    for (int i = 0; i < 20; i++) {
+        shmem_ctx_long_p(quick, &small, i, next);
+        shmem_ctx_quiet(quick);
+        check_equal(shmem_ctx_long_g(quick, &small, next), (long)i, "contexts-complete-alone");
+    }
+    shmem_ctx_quiet(slow);
+    shmem_barrier_all();
+    oracle_fill_bytes(large_source, LARGE, before, SALT_SENT);
+    check(memcmp(large, large_source, LARGE) == 0, "each-context-completes", "other bytes");
+    shmem_ctx_destroy(quick);
+    shmem_ctx_destroy(slow);
+    shmem_barrier_all();
+}
+
+static void *work(void *argument)
+{
+    int thread = (int)(intptr_t)argument;
+    long sent[BLOCK], got[BLOCK];
+    shmem_ctx_t ctx;
+
+    check_equal(shmem_ctx_create(SHMEM_CTX_PRIVATE, &ctx), 0, "any-number-of-contexts");
+    for (int round = 0; round < ROUNDS; round++) {
+        ORACLE_FILL(long, sent, BLOCK, me, SALT_SENT + (unsigned)(thread * ROUNDS + round));
+        shmem_ctx_long_put_nbi(ctx, blocks[thread], sent, BLOCK, next);
+        shmem_ctx_long_atomic_inc(ctx, &counters[thread], next);
+        shmem_ctx_quiet(ctx);
+        memset(got, 0, sizeof got);
+        shmem_ctx_long_get_nbi(ctx, got, blocks[thread], BLOCK, next);
+        shmem_ctx_quiet(ctx);
+        check_array(got, sent, BLOCK, "threads-have-contexts-of-their-own");
+    }
+    shmem_ctx_destroy(ctx);
+    return NULL;
+}
+
+static void check_threads(void)
+{
+    pthread_t threads[N_THREADS];
+
+    check_case("%d threads", N_THREADS);
+    memset(counters, 0, sizeof counters);
+    shmem_barrier_all();
+    for (int i = 0; i < N_THREADS; i++)
+        pthread_create(&threads[i], NULL, work, (void *)(intptr_t)i);
+    for (int i = 0; i < N_THREADS; i++)
+        pthread_join(threads[i], NULL);
+    shmem_barrier_all();
+    for (int i = 0; i < N_THREADS; i++)
+        check_equal(counters[i], (long)ROUNDS, "threads-have-contexts-of-their-own");
+}
+
+static void check_destroy_completes(void)
+{
+    static long block[BLOCK], expected[BLOCK];
+    shmem_ctx_t ctx;
+
+    check_case("what a destroyed context was told to do");
+    ORACLE_FILL(long, expected, BLOCK, me, SALT_OTHER);
+    shmem_ctx_create(0, &ctx);
+    shmem_ctx_long_put_nbi(ctx, block, expected, BLOCK, next);
+    shmem_ctx_destroy(ctx);
+    shmem_barrier_all();
+    ORACLE_FILL(long, expected, BLOCK, before, SALT_OTHER);
+    check_array(block, expected, BLOCK, "ctx-destroy-completes");
+}
+
+/* On a context that lives until finalize, which completes it. */
+static void leave_behind(void)
+{
+    static long sent[BLOCK];
+    shmem_ctx_t ctx;
+
+    check_case("what finalize completes");
+    ORACLE_FILL(long, sent, BLOCK, me, SALT_SCRIBBLE);
+    shmem_ctx_create(0, &ctx);
+    shmem_ctx_long_put_nbi(ctx, left_behind, sent, BLOCK, next);
+}
+
+int main(void)
+{
+    static long expected[BLOCK];
+    int provided;
+
+    if (shmem_init_thread(SHMEM_THREAD_MULTIPLE, &provided) != 0)
+        return 1;
+    check_attach("far/contexts");
+    me = check_pe();
+    n = check_n_pes();
+    next = (me + 1) % n;
+    before = (me + n - 1) % n;
+    check_many();
+    check_independence();
+    check_threads();
+    check_destroy_completes();
+    check_report();
+    leave_behind();
+    shmem_finalize();
+    ORACLE_FILL(long, expected, BLOCK, before, SALT_SCRIBBLE);
+    check_array(left_behind, expected, BLOCK, "finalize-completes-all-contexts");
+    return check_status();
+}
