@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "core/job.h"
 #include "core/order.h"
+#include "core/span.h"
 
 /* What a PE is about to do, or has done, with its heap. */
 struct step {
@@ -33,31 +34,30 @@ static const char *place(size_t offset, char *text, size_t bytes)
     return text;
 }
 
-/*
- * The barrier_all that goes with each step. Each PE compares its step with its neighbour's: whoever
- * made another call would get other memory, and nobody would know why.
- */
-static void barrier(const struct step *mine)
+/* Whoever made another call would get other memory, and nobody would know why. */
+static void compare(const void *my_step, const void *their_step, int pe)
 {
-    struct tern_sync *sync = &tern_team_world.sync;
-    int neighbour = (tern_job.pe + 1) % tern_job.n_pes;
+    const struct step *mine = my_step;
     const char *routine = mine->routine;
     char here[64], there[64];
     struct step theirs;
 
-    tern_order_quiet();
-    tern_sync_allgather(sync, mine, sizeof *mine, routine);
-    memcpy(&theirs, tern_sync_payload(sync, neighbour), sizeof theirs);
+    memcpy(&theirs, their_step, sizeof theirs);
     if (strncmp(theirs.routine, routine, sizeof theirs.routine) != 0)
-        tern_fatal(routine, "PE %d is in another routine: all PEs must make the same calls",
-                   neighbour);
-    require_same("size", mine->size, theirs.size, neighbour, routine);
-    require_same("alignment", mine->align, theirs.align, neighbour, routine);
+        tern_fatal(routine, "PE %d is in another routine: all PEs must make the same calls", pe);
+    require_same("size", mine->size, theirs.size, pe, routine);
+    require_same("alignment", mine->align, theirs.align, pe, routine);
     if (mine->offset != theirs.offset)
-        tern_fatal(routine,
-                   "the block is %s here but %s on PE %d: all PEs must make the same calls",
-                   place(mine->offset, here, sizeof here),
-                   place(theirs.offset, there, sizeof there), neighbour);
+        tern_fatal(
+            routine, "the block is %s here but %s on PE %d: all PEs must make the same calls",
+            place(mine->offset, here, sizeof here), place(theirs.offset, there, sizeof there), pe);
+}
+
+/* The barrier_all that goes with each step. */
+static void barrier(const struct step *mine)
+{
+    tern_order_quiet();
+    tern_team_sync_compared(&tern_team_world, mine, sizeof *mine, compare, mine->routine);
 }
 
 static struct step step_of(const char *routine, size_t size, size_t align, size_t offset)

@@ -29,4 +29,22 @@ static inline int tern_pe_range_find(const struct tern_pe_range *r, int world)
     return member;
 }
 
+/* The members of a range that another range numbers, as a range of its own. */
+static inline struct tern_pe_range tern_pe_range_of(const struct tern_pe_range *r,
+                                                    const struct tern_pe_range *members)
+{
+    return (struct tern_pe_range){
+        .start = tern_pe_range_world(r, members->start),
+        .stride = members->size > 1 ? members->stride * r->stride : 1,
+        .size = members->size,
+    };
+}
+
+/*
+ * Which members of r are in the other range too: their numbers in r, ascending. They are again
+ * evenly spaced; size is 0 if there are none.
+ */
+struct tern_pe_range tern_pe_range_common(const struct tern_pe_range *r,
+                                          const struct tern_pe_range *other);
+
 #endif

@@ -11,7 +11,11 @@
 #include "coll/member.h"
 #include "coll/place.h"
 
-/* Two calls with the same key are of the same team. pSync itself is never written. */
+/*
+ * Two calls with the same key are of the same team. pSync itself is never written. Where a set
+ * spans nodes each node has a table and an entry of its own, and the parts know each other's
+ * messages by the same key: no PE has to tell another that the set exists.
+ */
 struct key {
     int32_t start, log_stride, size;
     uint64_t psync; /* its place */
@@ -21,7 +25,7 @@ struct key {
 struct entry {
     uint64_t next; /* in its bucket */
     struct key key;
-    uint64_t block; /* of the team */
+    uint64_t block; /* of the team, for its members on this node */
 };
 
 /* What this PE keeps of a set that it has used. */
@@ -72,21 +76,22 @@ static void unlock_shared(void)
     tern_store_release(&shared->lock, 0); /* partner: the exchange in lock_shared() */
 }
 
-static uint64_t new_entry(const struct key *key)
+static uint64_t new_entry(const struct key *key, const struct tern_team *team)
 {
-    uint64_t block = tern_member_alloc_block(key->size);
+    uint64_t block = tern_member_alloc_block(team);
     uint64_t offset =
         block ? tern_pool_alloc(tern_job.pool, tern_job.pool_bytes, sizeof(struct entry)) : 0;
 
     if (offset)
         *entry_at(offset) = (struct entry){.key = *key, .block = block};
     else if (block)
-        tern_member_free_block(block, key->size);
+        tern_member_free_block(team, block);
     return offset;
 }
 
 /* The set that all PEs know, made if this PE is the first to ask; 0 if there is no room for it. */
-static uint64_t find_or_make_entry(const struct key *key, unsigned bucket)
+static uint64_t find_or_make_entry(const struct key *key, const struct tern_team *team,
+                                   unsigned bucket)
 {
     uint64_t offset;
 
@@ -95,7 +100,7 @@ static uint64_t find_or_make_entry(const struct key *key, unsigned bucket)
     while (offset && !same_key(&entry_at(offset)->key, key))
         offset = entry_at(offset)->next;
     if (!offset) {
-        offset = new_entry(key);
+        offset = new_entry(key, team);
         if (offset) {
             entry_at(offset)->next = shared->buckets[bucket];
             shared->buckets[bucket] = offset;
@@ -105,7 +110,7 @@ static uint64_t find_or_make_entry(const struct key *key, unsigned bucket)
     return offset;
 }
 
-static void remove_entry(uint64_t offset, unsigned bucket)
+static void remove_entry(uint64_t offset, const struct tern_team *team, unsigned bucket)
 {
     uint64_t *link = &shared->buckets[bucket];
 
@@ -114,7 +119,7 @@ static void remove_entry(uint64_t offset, unsigned bucket)
         link = &entry_at(*link)->next;
     *link = entry_at(offset)->next;
     unlock_shared();
-    tern_member_free_block(entry_at(offset)->block, entry_at(offset)->key.size);
+    tern_member_free_block(team, entry_at(offset)->block);
     tern_pool_free(tern_job.pool, offset, sizeof(struct entry));
 }
 
@@ -148,17 +153,25 @@ static struct set *add(struct key *key, const long *psync, unsigned bucket, cons
 {
     struct tern_pe_range pes = {key->start, 1 << key->log_stride, key->size};
     int me = tern_pe_range_find(&pes, tern_job.pe);
-    struct set *set = malloc(sizeof *set);
-    struct tern_team *team = tern_member_new(&pes, me);
+    struct tern_mail_key mail = {.kind = TERN_SPAN_SET,
+                                 .a = key->start,
+                                 .b = key->log_stride,
+                                 .c = key->size,
+                                 .d = tern_route_place(psync)};
+    struct tern_team *team;
+    struct set *set;
 
     if (me < 0)
         tern_fatal(routine, "PE %d is not in the active set of %d PEs from %d with a stride of %d",
                    tern_job.pe, key->size, key->start, pes.stride);
+    set = malloc(sizeof *set);
+    team = tern_member_new(&pes, me);
     if (!set || !team)
         tern_fatal(routine, "out of memory");
-    key->psync = tern_route_place(psync);
+    tern_member_set_key(team, &mail);
+    key->psync = mail.d;
     *set = (struct set){.next = sets[bucket], .key = *key, .psync = psync, .team = team};
-    set->entry = find_or_make_entry(key, bucket);
+    set->entry = find_or_make_entry(key, team, bucket);
     if (!set->entry)
         tern_fatal(routine,
                    "no shared memory is left for another active set: use fewer pSync arrays");
@@ -198,7 +211,7 @@ void tern_active_set_stop(void)
 
             sets[bucket] = set->next;
             if (tern_member_leave(set->team))
-                remove_entry(set->entry, bucket);
+                remove_entry(set->entry, set->team, bucket);
             tern_member_free(set->team);
             free(set);
         }

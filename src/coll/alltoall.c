@@ -4,6 +4,7 @@
 #include "coll/coll.h"
 #include "coll/place.h"
 #include "coll/round.h"
+#include "coll/spanning.h"
 #include "core/ctx.h"
 #include "core/rma.h"
 
@@ -54,6 +55,8 @@ void tern_coll_alltoall(struct tern_team *team, void *dest, const void *source, 
     tern_place_check(dest, all, "dest", routine);
     if (!all)
         tern_coll_sync(team, routine);
+    else if (team->span)
+        tern_spanning_alltoalls(team, dest, source, 1, 1, 1, bytes, routine);
     else if (all <= TERN_SYNC_PAYLOAD)
         alltoall_small(team, dest, source, bytes, routine);
     else
@@ -123,7 +126,10 @@ void tern_coll_alltoalls(struct tern_team *team, void *dest, const void *source,
     check_strided(source, sst, all, size, "source", "sst", routine);
     check_strided(dest, dst, all, size, "dest", "dst", routine);
     bytes = all * size; /* both arrays have that many, so it has not overflowed */
-    if (bytes <= TERN_SYNC_PAYLOAD)
+    if (team->span)
+        tern_spanning_alltoalls(team, dest, source, (size_t)dst, (size_t)sst, nelems, size,
+                                routine);
+    else if (bytes <= TERN_SYNC_PAYLOAD)
         alltoalls_small(team, dest, source, (size_t)dst, (size_t)sst, nelems, size, routine);
     else
         alltoalls_large(team, dest, source, (size_t)dst, (size_t)sst, nelems, size, routine);

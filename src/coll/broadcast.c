@@ -3,6 +3,7 @@
 #include "coll/coll.h"
 #include "coll/place.h"
 #include "coll/round.h"
+#include "coll/spanning.h"
 
 /*
  * The members count the broadcasts of their team, so they agree that number b goes through slot
@@ -105,6 +106,10 @@ void tern_coll_broadcast(struct tern_team *team, void *dest, const void *source,
         tern_place_check(source, bytes, "source", routine);
     if (!sends || to_root)
         tern_place_check(dest, bytes, "dest", routine);
+    if (team->span) {
+        tern_spanning_broadcast(team, dest, source, bytes, root, to_root, routine);
+        return;
+    }
 
     number = ++team->coll->broadcasts;
     if (sends) {

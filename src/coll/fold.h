@@ -58,14 +58,19 @@ struct tern_fold_slice {
 #define TERN_FOLD_CHUNK ((size_t)8192)
 
 /* Slices are whole cache lines, or members would contend for those between them. */
-static inline struct tern_fold_slice tern_fold_slice_of(const struct tern_team *team, size_t bytes)
+static inline struct tern_fold_slice tern_fold_slice(int of, int which, size_t bytes)
 {
-    size_t lines = (bytes + TERN_LINE - 1) / TERN_LINE, n = (size_t)team->pes.size;
-    size_t length = (lines + n - 1) / n * TERN_LINE, start = (size_t)team->me * length;
+    size_t lines = (bytes + TERN_LINE - 1) / TERN_LINE, n = (size_t)of;
+    size_t length = (lines + n - 1) / n * TERN_LINE, start = (size_t)which * length;
 
     if (start >= bytes)
         return (struct tern_fold_slice){bytes, bytes};
     return (struct tern_fold_slice){start, length < bytes - start ? start + length : bytes};
+}
+
+static inline struct tern_fold_slice tern_fold_slice_of(const struct tern_team *team, size_t bytes)
+{
+    return tern_fold_slice(team->pes.size, team->me, bytes);
 }
 
 /* Both places are published on entering. */
@@ -98,5 +103,16 @@ static inline char *tern_fold_dest(const struct tern_team *team, const struct te
     return tern_place_at(share->dest, fold->bytes, tern_pe_range_world(&team->pes, member), "dest",
                          fold->routine);
 }
+
+/* All operands of a round combined. */
+struct tern_fold_operand tern_fold_operands(const struct tern_team *team,
+                                            const struct tern_fold *fold);
+
+/*
+ * TERN_FOLD_CHUNK bytes at most, that far from the start of every source, combined into out; which
+ * may be the same part of a source.
+ */
+void tern_fold_chunk(const struct tern_team *team, const struct tern_fold *fold, size_t at,
+                     size_t bytes, void *out);
 
 #endif

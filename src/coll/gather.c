@@ -3,6 +3,7 @@
 #include "coll/coll.h"
 #include "coll/place.h"
 #include "coll/round.h"
+#include "coll/spanning.h"
 
 /*
  *   small blocks   travel in the cells of one round; each member copies them out. Moved per PE: its
@@ -67,6 +68,8 @@ void tern_coll_fcollect(struct tern_team *team, void *dest, const void *source, 
     tern_place_check(dest, total, "dest", routine);
     if (!bytes)
         tern_coll_sync(team, routine);
+    else if (team->span)
+        tern_spanning_collect(team, dest, source, bytes, routine);
     else if (bytes <= TERN_SYNC_PAYLOAD)
         fcollect_small(team, dest, source, bytes, routine);
     else
@@ -103,6 +106,10 @@ void tern_coll_collect(struct tern_team *team, void *dest, const void *source, s
     size_t at;
 
     tern_place_check(source, bytes, "source", routine);
+    if (team->span) {
+        tern_spanning_collect(team, dest, source, bytes, routine);
+        return;
+    }
     if (bytes > SHORT_BLOCK)
         mine.place = tern_route_place(source);
     else if (bytes)

@@ -3,10 +3,11 @@
 #include "coll/round.h"
 
 #include "coll/coll.h"
+#include "core/span.h"
 
 void tern_coll_sync(struct tern_team *team, const char *routine)
 {
-    tern_sync_barrier(&team->sync, routine);
+    tern_team_sync(team, routine);
 }
 
 struct work {

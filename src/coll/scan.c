@@ -2,6 +2,7 @@
 /* Inclusive and exclusive scans. */
 #include "coll/coll.h"
 #include "coll/fold.h"
+#include "coll/spanning.h"
 
 /*
  *   small   The operands travel in the cells of one round. Where all wait for the last member to
@@ -120,6 +121,8 @@ void tern_coll_scan(struct tern_team *team, void *dest, const void *source, size
 
     if (!n)
         tern_coll_sync(team, routine);
+    else if (team->span)
+        tern_spanning_scan(team, &fold, dest, source, inclusive);
     else if (fold.bytes <= TERN_SYNC_PAYLOAD)
         scan_small(team, &fold, dest, source, inclusive);
     else

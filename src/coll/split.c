@@ -13,15 +13,24 @@
 
 /*
  * A split is one round of the parent. Before it, each PE checks its arguments and gets all that it
- * needs to be a member, and the first member of a new team allocates the team's block; then all
- * tell whether they are ready and where the blocks are. Everyone draws the same conclusion from the
- * same votes: either all commit, which can't fail, or all give back what they have prepared. The
- * blocks were zeroed before the round, so a new team can be used at once, without another one.
+ * needs to be a member, and a new team's first member on each node allocates the block of its
+ * members there; then all tell whether they are ready and where the blocks are. Everyone draws the
+ * same conclusion from the same votes: either all commit, which can't fail, or all give back what
+ * they have prepared. The blocks were zeroed before the round, so a new team can be used at once,
+ * without another one.
+ *
+ * Blocks concern one node only. What the nodes have to tell each other is the verdict, and a number
+ * for the split, which goes into the keys of the new teams.
  */
-struct vote {
+struct verdict {
     int32_t ready;
     int32_t args[3];    /* on which all must agree */
-    uint64_t blocks[2]; /* of the new teams of which this PE is the first member */
+    int32_t by, number; /* the parent's first member, and how many splits it has numbered */
+};
+
+struct vote {
+    struct verdict verdict;
+    uint64_t blocks[2]; /* of the new teams of which this PE is the first member on its node */
 };
 
 /* One of the teams that a split makes, as it concerns this PE. */
@@ -29,84 +38,124 @@ struct newborn {
     struct tern_pe_range pes; /* in the parent's numbers */
     int me;                   /* this PE's number in it, or -1 */
     struct tern_team *team;
-    uint64_t block; /* if this PE is the first member */
+    uint64_t block; /* if this PE is its first member on this node */
 };
 
-static struct tern_pe_range in_world(const struct tern_pe_range *parent,
-                                     const struct tern_pe_range *pes)
-{
-    return (struct tern_pe_range){
-        .start = tern_pe_range_world(parent, pes->start),
-        .stride = pes->size > 1 ? pes->stride * parent->stride : 1,
-        .size = pes->size,
-    };
-}
+/* Splits of teams of which this PE was the first member. */
+static TERN_PE_LOCAL uint32_t splits;
 
 /* False if there is no memory. */
 static bool prepare(struct newborn *b, const struct tern_team *parent, int num_contexts)
 {
     struct tern_pe_range world;
+    bool first;
 
     b->me = tern_pe_range_find(&b->pes, parent->me);
     if (b->me < 0)
         return true;
-    world = in_world(&parent->pes, &b->pes);
+    world = tern_pe_range_of(&parent->pes, &b->pes);
     b->team = tern_member_new(&world, b->me);
     if (!b->team)
         return false;
     b->team->num_contexts = num_contexts;
     b->team->handle = tern_handle_add(&tern_team_handles, b->team);
-    if (b->me == 0)
-        b->block = tern_member_alloc_block(world.size);
-    return b->team->handle && (b->me > 0 || b->block);
+    first = tern_team_near(b->team)->me == 0;
+    if (first)
+        b->block = tern_member_alloc_block(b->team);
+    return b->team->handle && (!first || b->block);
 }
 
 static void abandon(struct newborn *b)
 {
     if (b->block)
-        tern_member_free_block(b->block, b->pes.size);
+        tern_member_free_block(b->team, b->block);
     if (b->team && b->team->handle)
         tern_handle_remove(&tern_team_handles, b->team->handle);
     if (b->team)
         tern_member_free(b->team);
 }
 
-/* The vote of the new team's first member says at `which` where the block is. */
-static uintptr_t commit(struct newborn *b, const struct tern_team *parent, int which)
+/*
+ * The vote of the new team's first member on this node says at `which` where the block is; a split
+ * makes no two teams with the same start and `which`.
+ */
+static uintptr_t commit(struct newborn *b, struct tern_team *parent, int which,
+                        const struct verdict *verdict)
 {
+    const struct tern_team *near = tern_team_near(parent);
+    struct tern_mail_key key = {.kind = TERN_SPAN_SPLIT,
+                                .a = verdict->by,
+                                .b = verdict->number,
+                                .c = which,
+                                .d = (uint64_t)b->pes.start};
     const struct vote *vote;
+    int first;
 
     if (b->me < 0)
         return TERN_TEAM_INVALID;
-    vote = tern_round_payload(parent, b->pes.start);
+    first = tern_pe_range_find(&near->pes, tern_team_near(b->team)->pes.start);
+    vote = tern_round_payload(near, first);
+    tern_member_set_key(b->team, &key);
     tern_member_join(b->team, vote->blocks[which]);
     return b->team->handle;
 }
 
-static bool unanimous(const struct tern_team *parent)
+/* Not ready if one of them is not, or they differ; the number is that of the first one. */
+static void combine(void *out, const void *a, const void *b, const void *unused)
 {
-    const struct vote *first = tern_round_payload(parent, 0);
+    const struct verdict *x = a, *y = b;
+    struct verdict both = *x;
 
-    for (int i = 0; i < parent->pes.size; i++) {
-        const struct vote *vote = tern_round_payload(parent, i);
+    both.ready = x->ready && y->ready && memcmp(x->args, y->args, sizeof x->args) == 0;
+    *(struct verdict *)out = both;
+}
 
-        if (!vote->ready || memcmp(vote->args, first->args, sizeof vote->args) != 0)
-            return false;
+/* Of the members on this node. */
+static struct verdict verdict_of(const struct tern_team *near)
+{
+    struct verdict verdict = ((const struct vote *)tern_round_payload(near, 0))->verdict;
+
+    for (int i = 1; i < near->pes.size; i++)
+        combine(&verdict, &verdict, tern_round_payload(near, i), NULL);
+    return verdict;
+}
+
+static void judge_for_all(struct tern_team *near, const void *unused)
+{
+    *(struct verdict *)tern_round_result(near) = verdict_of(near);
+}
+
+struct judgement {
+    struct tern_team *parent;
+    const char *routine;
+};
+
+static void judge_between_nodes(void *arg)
+{
+    const struct judgement *j = arg;
+    struct tern_team *near = tern_team_near(j->parent);
+    struct verdict verdict = verdict_of(near);
+
+    tern_span_allreduce(j->parent, &verdict, sizeof verdict, combine, NULL, j->routine);
+    *(struct verdict *)tern_round_result(near) = verdict;
+}
+
+static struct verdict agree(struct tern_team *parent, struct vote *mine, const char *routine)
+{
+    struct judgement j = {parent, routine};
+
+    if (!parent->span) {
+        tern_round_enter_finish(parent, mine, sizeof *mine, judge_for_all, NULL, routine);
+        if (!tern_round_is_finished(parent))
+            return verdict_of(parent);
+    } else {
+        if (parent->me == 0) {
+            mine->verdict.by = tern_job.pe;
+            mine->verdict.number = (int32_t)__atomic_fetch_add(&splits, 1, __ATOMIC_RELAXED);
+        }
+        tern_span_round(parent, mine, sizeof *mine, judge_between_nodes, &j, routine);
     }
-    return true;
-}
-
-static void judge_for_all(struct tern_team *parent, const void *unused)
-{
-    *(bool *)tern_round_result(parent) = unanimous(parent);
-}
-
-static bool agree(struct tern_team *parent, const struct vote *mine, const char *routine)
-{
-    tern_round_enter_finish(parent, mine, sizeof *mine, judge_for_all, NULL, routine);
-    if (tern_round_is_finished(parent))
-        return *(const bool *)tern_round_result(parent);
-    return unanimous(parent);
+    return *(const struct verdict *)tern_round_result(tern_team_near(parent));
 }
 
 static bool valid_triplet(int parent_size, int start, int stride, int size)
@@ -122,17 +171,19 @@ int tern_split_strided(struct tern_team *parent, int start, int stride, int size
                        uintptr_t *handle, const char *routine)
 {
     struct newborn b = {.pes = {start, size == 1 ? 1 : stride, size}};
-    struct vote vote = {.args = {start, stride, size}};
+    struct vote vote = {.verdict.args = {start, stride, size}};
+    struct verdict verdict;
 
     *handle = TERN_TEAM_INVALID;
-    vote.ready =
+    vote.verdict.ready =
         valid_triplet(parent->pes.size, start, stride, size) && prepare(&b, parent, num_contexts);
     vote.blocks[0] = b.block;
-    if (!agree(parent, &vote, routine)) {
+    verdict = agree(parent, &vote, routine);
+    if (!verdict.ready) {
         abandon(&b);
         return -1;
     }
-    *handle = commit(&b, parent, 0);
+    *handle = commit(&b, parent, 0, &verdict);
     return 0;
 }
 
@@ -140,7 +191,8 @@ int tern_split_2d(struct tern_team *parent, int xrange, int x_contexts, uintptr_
                   int y_contexts, uintptr_t *y_handle, const char *routine)
 {
     struct newborn row = {0}, column = {0};
-    struct vote vote = {.args = {xrange}};
+    struct vote vote = {.verdict.args = {xrange}};
+    struct verdict verdict;
     int n = parent->pes.size;
 
     *x_handle = *y_handle = TERN_TEAM_INVALID;
@@ -151,17 +203,19 @@ int tern_split_2d(struct tern_team *parent, int xrange, int x_contexts, uintptr_
 
         row.pes = (struct tern_pe_range){start, 1, xrange < n - start ? xrange : n - start};
         column.pes = (struct tern_pe_range){x, xrange, (n - x + xrange - 1) / xrange};
-        vote.ready = prepare(&row, parent, x_contexts) && prepare(&column, parent, y_contexts);
+        vote.verdict.ready =
+            prepare(&row, parent, x_contexts) && prepare(&column, parent, y_contexts);
     }
     vote.blocks[0] = row.block;
     vote.blocks[1] = column.block;
-    if (!agree(parent, &vote, routine)) {
+    verdict = agree(parent, &vote, routine);
+    if (!verdict.ready) {
         abandon(&row);
         abandon(&column);
         return -1;
     }
-    *x_handle = commit(&row, parent, 0);
-    *y_handle = commit(&column, parent, 1);
+    *x_handle = commit(&row, parent, 0, &verdict);
+    *y_handle = commit(&column, parent, 1, &verdict);
     return 0;
 }
 
@@ -170,7 +224,7 @@ void tern_split_destroy(struct tern_team *team)
     tern_ctx_destroy_of_team(team);
     tern_handle_remove(&tern_team_handles, team->handle);
     if (tern_member_leave(team))
-        tern_member_free_block(team->block, team->pes.size);
+        tern_member_free_block(team, team->block);
     tern_member_free(team);
 }
 
@@ -178,9 +232,28 @@ void tern_split_destroy(struct tern_team *team)
 struct node_state {
     struct tern_coll_shared world, shared;
     struct tern_active_sets active_sets;
+    struct tern_coll_entry table[]; /* of the world, if it spans nodes */
 };
 
-static TERN_PE_LOCAL struct tern_coll world_coll, shared_coll;
+static TERN_PE_LOCAL struct tern_coll world_coll, world_part_coll, shared_coll;
+
+static size_t node_state_bytes(void)
+{
+    return sizeof(struct node_state) +
+           (tern_team_world.span ? tern_coll_table_bytes(tern_team_world.pes.size) : 0);
+}
+
+static void open_world(struct node_state *state)
+{
+    struct tern_team *world = &tern_team_world;
+
+    world->coll = &world_coll;
+    if (world->span) {
+        world->span->part->coll = &world_part_coll;
+        world_coll.table = state->table;
+    }
+    tern_team_near(world)->coll->shared = &state->world;
+}
 
 int tern_split_start(void)
 {
@@ -191,7 +264,7 @@ int tern_split_start(void)
     if (tern_team_world.coll)
         return 0; /* initialized again: like the team's rounds, its broadcasts just go on */
     if (node->me == 0) {
-        place = tern_pool_alloc(tern_job.pool, tern_job.pool_bytes, sizeof *state);
+        place = tern_pool_alloc(tern_job.pool, tern_job.pool_bytes, node_state_bytes());
         if (!place)
             tern_error("no shared memory for the collectives' state");
     }
@@ -200,9 +273,8 @@ int tern_split_start(void)
     if (!place)
         return -ENOMEM;
     state = tern_pool_at(tern_job.pool, place);
-    world_coll.shared = &state->world;
+    open_world(state);
     shared_coll.shared = &state->shared;
-    tern_team_world.coll = &world_coll;
     tern_team_shared.coll = &shared_coll;
     tern_active_set_start(&state->active_sets);
     return 0;

@@ -3,6 +3,7 @@
 #ifndef TERN_COLL_STATE_H
 #define TERN_COLL_STATE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "core/sync.h"
@@ -23,10 +24,21 @@ struct tern_coll_shared {
     unsigned char result[TERN_LINE] TERN_ALIGNED(TERN_LINE);
 };
 
+/* What each member of a team that spans nodes has told the others; see span_table.h. */
+struct tern_coll_entry {
+    uint64_t source, dest; /* places, or in a collect the length of source in place of dest */
+};
+
+static inline size_t tern_coll_table_bytes(int n)
+{
+    return (size_t)n * sizeof(struct tern_coll_entry);
+}
+
 /* One member's half. */
 struct tern_coll {
-    struct tern_coll_shared *shared;
-    uint64_t broadcasts; /* begun so far */
+    struct tern_coll_shared *shared; /* NULL in a team that spans nodes: its part has it */
+    struct tern_coll_entry *table;   /* by member; in a team that spans nodes, else NULL */
+    uint64_t broadcasts;             /* begun so far */
 };
 
 #endif

@@ -16,6 +16,7 @@
 #include "core/guard.h"
 #include "core/network.h"
 #include "core/route.h"
+#include "core/span.h"
 #include "core/stuck.h"
 #include "mem/image.h"
 
@@ -99,20 +100,6 @@ static int map_memory(const struct tern_boot *boot, struct control *c)
     return 0;
 }
 
-static void open_team(struct tern_team *team, uintptr_t handle, struct tern_pe_range pes)
-{
-    team->handle = handle;
-    team->pes = pes;
-    team->me = tern_pe_range_find(&pes, tern_job.pe);
-}
-
-static void open_teams(const struct tern_boot *boot)
-{
-    open_team(&tern_team_world, TERN_TEAM_WORLD, (struct tern_pe_range){0, 1, boot->n_pes});
-    open_team(&tern_team_shared, TERN_TEAM_SHARED, boot->nodes[boot->node]);
-    tern_ctx_default.team = &tern_team_world;
-}
-
 /*
  * What is done once a process: mapped memory and the rounds of the predefined teams survive the
  * last finalize, so that a PE may initialize again while another still leaves the barrier.
@@ -125,10 +112,9 @@ static int start_once(const struct tern_boot *boot)
     if (r)
         return r;
     tern_job.bells = c.bells;
-    tern_sync_init(&tern_team_world.sync, c.world, boot->pe, boot->n_pes, tern_job.cores,
-                   &tern_team_world.pes);
-    tern_sync_init(&tern_team_shared.sync, c.shared, boot->node_pe, boot->node_n_pes,
-                   tern_job.cores, &tern_team_shared.pes);
+    r = tern_team_start(c.world, c.shared);
+    if (r)
+        return r;
     tern_wait_tune(boot->machine_n_pes, tern_job.cores, tern_settings()->wait_awake_us,
                    boot->n_nodes > 1);
     tern_stuck_start();
@@ -212,7 +198,7 @@ int tern_job_start(int thread_level)
         return r;
     tern_job.thread_level = thread_level;
     tern_job.main_thread = pthread_self();
-    open_teams(boot);
+    tern_ctx_default.team = &tern_team_world;
     tern_route_start(tern_job.bells);
     tern_job.inits = 1;
     tern_boot_set_phase(TERN_SLOT_INITIALIZED);
@@ -234,5 +220,5 @@ void tern_job_stop(void)
 
 void tern_job_sync(const char *routine)
 {
-    tern_sync_barrier(&tern_team_world.sync, routine);
+    tern_team_sync(&tern_team_world, routine);
 }

@@ -24,15 +24,21 @@ void tern_sync_init(struct tern_sync *sync, struct tern_sync_shared *shared, int
     };
 }
 
-static void wait_for(struct tern_sync *sync, const uint64_t *word, const char *routine)
+static void wait_until(struct tern_sync *sync, const uint64_t *word, uint64_t least,
+                       const char *routine)
 {
     struct tern_wait w = tern_wait_begin(&sync->shared->bell, routine);
 
     w.group = sync->group;
-    /* Acquire: partner of the release in end_round_by_cells() or end_round_by_counter(). */
-    while (tern_load_acquire(word) < sync->round)
+    /* Acquire: partner of the release, or of the addition, by which the others arrive. */
+    while (tern_load_acquire(word) < least)
         tern_wait_step(&w);
     tern_wait_end(&w);
+}
+
+static void wait_for(struct tern_sync *sync, const uint64_t *word, const char *routine)
+{
+    wait_until(sync, word, sync->round, routine);
 }
 
 static void end_round_by_cells(struct tern_sync *sync, const char *routine)
@@ -89,4 +95,55 @@ void tern_sync_allgather_finish(struct tern_sync *sync, const void *mine, size_t
     sync->round++;
     memcpy(tern_sync_payload_to_change(sync, sync->me), mine, bytes);
     end_round(sync, finish, arg, routine);
+}
+
+/* The word that the first member's release of a led round changes. */
+static uint64_t *led_word(struct tern_sync *sync)
+{
+    struct tern_sync_shared *s = sync->shared;
+
+    return sync->by_counter ? &s->round : &s->cells[0][sync->round % 2].round;
+}
+
+static void follow(struct tern_sync *sync, const char *routine)
+{
+    struct tern_sync_shared *s = sync->shared;
+    uint64_t all = sync->round * (uint64_t)sync->n;
+
+    if (!sync->by_counter) {
+        tern_store_release(&s->cells[sync->me][sync->round % 2].round, sync->round);
+        tern_bell_ring(&s->bell);
+    } else if (tern_fetch_add(&s->arrived, 1) + 1 == all) {
+        tern_bell_ring(&s->bell);
+    }
+    wait_for(sync, led_word(sync), routine);
+}
+
+static void await_followers(struct tern_sync *sync, const char *routine)
+{
+    struct tern_sync_shared *s = sync->shared;
+
+    if (sync->by_counter) {
+        tern_fetch_add(&s->arrived, 1);
+        wait_until(sync, &s->arrived, sync->round * (uint64_t)sync->n, routine);
+        return;
+    }
+    for (int i = 1; i < sync->n; i++)
+        wait_for(sync, &s->cells[i][sync->round % 2].round, routine);
+}
+
+void tern_sync_led(struct tern_sync *sync, const void *mine, size_t bytes, void (*lead)(void *arg),
+                   void *arg, const char *routine)
+{
+    sync->round++;
+    if (bytes)
+        memcpy(tern_sync_payload_to_change(sync, sync->me), mine, bytes);
+    if (sync->me != 0) {
+        follow(sync, routine);
+        return;
+    }
+    await_followers(sync, routine);
+    lead(arg);
+    tern_store_release(led_word(sync), sync->round); /* partner: the wait in follow() */
+    tern_bell_ring(&sync->shared->bell);
 }

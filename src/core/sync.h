@@ -71,6 +71,13 @@ void tern_sync_allgather(struct tern_sync *sync, const void *mine, size_t bytes,
 void tern_sync_allgather_finish(struct tern_sync *sync, const void *mine, size_t bytes,
                                 void (*finish)(void *arg), void *arg, const char *routine);
 
+/*
+ * The same, but the first member, and only that, calls lead(arg) when all others have arrived; they
+ * go on when it has returned. For teams whose first member speaks for the others elsewhere.
+ */
+void tern_sync_led(struct tern_sync *sync, const void *mine, size_t bytes, void (*lead)(void *arg),
+                   void *arg, const char *routine);
+
 TERN_INLINE bool tern_sync_finishes(const struct tern_sync *sync)
 {
     return sync->by_counter;

@@ -1,13 +1,46 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The tables in which teams are found by their handles. */
+/* The predefined teams, and the tables in which teams are found by their handles. */
 #include "core/team.h"
 
 #include "base/log.h"
 #include "core/far.h"
 #include "core/job.h"
+#include "core/span.h"
 
 TERN_PE_LOCAL struct tern_team tern_team_world, tern_team_shared;
 TERN_PE_LOCAL struct tern_handles tern_team_handles = TERN_HANDLES_INIT;
+
+/* The world's part on this node, where the world spans several. */
+static TERN_PE_LOCAL struct tern_team world_part;
+
+static void open_team(struct tern_team *team, uintptr_t handle, struct tern_pe_range pes)
+{
+    team->handle = handle;
+    team->pes = pes;
+    team->me = tern_pe_range_find(&pes, tern_job.pe);
+}
+
+int tern_team_start(struct tern_sync_shared *world, struct tern_sync_shared *shared)
+{
+    const struct tern_boot *boot = tern_job.boot;
+    struct tern_pe_range all = {0, 1, boot->n_pes};
+
+    open_team(&tern_team_world, TERN_TEAM_WORLD, all);
+    open_team(&tern_team_shared, TERN_TEAM_SHARED, boot->nodes[boot->node]);
+    if (tern_span_is_needed(&all)) {
+        int r = tern_span_open(&tern_team_world, &world_part);
+
+        if (r)
+            return r;
+        tern_team_world.span->key = (struct tern_mail_key){.kind = TERN_SPAN_WORLD};
+        tern_mail_start();
+    }
+    tern_sync_init(&tern_team_near(&tern_team_world)->sync, world, boot->node_pe, boot->node_n_pes,
+                   tern_job.cores, &tern_team_world.pes);
+    tern_sync_init(&tern_team_shared.sync, shared, boot->node_pe, boot->node_n_pes, tern_job.cores,
+                   &tern_team_shared.pes);
+    return 0;
+}
 
 static struct tern_team *find(uintptr_t handle)
 {

@@ -16,12 +16,19 @@
 #define TERN_TEAM_SHARED ((uintptr_t)2)
 
 struct tern_coll;
+struct tern_span;
 
+/*
+ * The members of a team on one node share memory: sync, block and coll are about that. One that
+ * spans nodes has a part on each, which is a team on one node, and uses that one's sync; block is
+ * what this node's members share.
+ */
 struct tern_team {
     uintptr_t handle;
     struct tern_pe_range pes;
     int me; /* this PE's number in it */
     int num_contexts;
+    struct tern_span *span; /* NULL if all members are on this node */
     struct tern_sync sync;
     uint64_t block;         /* the pool's offset of its shared memory, 0 for the predefined teams */
     struct tern_coll *coll; /* the collectives' own state; they make it and free it */
@@ -32,6 +39,12 @@ extern TERN_PE_LOCAL struct tern_team tern_team_world, tern_team_shared;
 
 /* The teams that were split off. */
 extern TERN_PE_LOCAL struct tern_handles tern_team_handles;
+
+/*
+ * Once a process: lets the predefined teams synchronize. Each has zeroed memory for a sync of this
+ * node's PEs. 0 or -ENOMEM.
+ */
+int tern_team_start(struct tern_sync_shared *world, struct tern_sync_shared *shared);
 
 /* The team; ends the program if the handle names none that lives, or no job runs. */
 struct tern_team *tern_team_get(uintptr_t handle, const char *routine);

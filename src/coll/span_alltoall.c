@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Alltoall and alltoalls between nodes. */
+#include <stdlib.h>
+
+#include "coll/round.h"
+#include "coll/span_table.h"
+#include "coll/spanning.h"
+
+/*
+ *   small   What one node has for another goes in one message between their leaders, who read it
+ *           from their members' sources and write it to their members' dests, while those wait.
+ *           One round; a message to each other node.
+ *   large   Each member gets its block from everybody's source, beginning behind itself so that not
+ *           all read from the same PE; all gets are under way at once. Two rounds.
+ *
+ * Moved per PE: n blocks, once.
+ */
+#define SMALL ((size_t)16384) /* between two nodes */
+
+enum { BLOCKS = TERN_SPAN_STEPS };
+
+/* Elements at equal distances, n of them in each block. */
+struct grid {
+    size_t n, size, stride; /* stride is in bytes */
+};
+
+static size_t block_bytes(const struct grid *g)
+{
+    return g->n * g->size;
+}
+
+static char *block_at(void *array, const struct grid *g, int block)
+{
+    return (char *)array + (size_t)block * g->n * g->stride;
+}
+
+static bool is_dense(const struct grid *g)
+{
+    return g->stride == g->size || g->n == 1;
+}
+
+/* From the first element to behind the last one. */
+static size_t extent_of(const struct grid *g)
+{
+    return (g->n - 1) * g->stride + g->size;
+}
+
+/* Of all blocks of a team. */
+static size_t extent_of_all(const struct grid *g, int n_blocks)
+{
+    return ((size_t)n_blocks * g->n - 1) * g->stride + g->size;
+}
+
+static void copy_block(char *to, size_t to_stride, const char *from, size_t from_stride,
+                       const struct grid *g)
+{
+    if (g->n == 1 || (to_stride == g->size && from_stride == g->size)) {
+        memcpy(to, from, block_bytes(g));
+        return;
+    }
+    for (size_t i = 0; i < g->n; i++)
+        memcpy(to + i * to_stride, from + i * from_stride, g->size);
+}
+
+struct exchange {
+    struct tern_team *team;
+    struct grid source, dest;
+    const char *routine;
+};
+
+/* The array of a member of this part, for a leader to read or write. */
+static void *array_of(const struct exchange *x, int part_member, bool dest)
+{
+    const struct tern_team *part = x->team->span->part;
+    struct tern_coll_entry entry;
+
+    memcpy(&entry, tern_round_payload(part, part_member), sizeof entry);
+    return tern_place_at(dest ? entry.dest : entry.source,
+                         extent_of_all(dest ? &x->dest : &x->source, x->team->pes.size),
+                         tern_pe_range_world(&part->pes, part_member), dest ? "dest" : "source",
+                         x->routine);
+}
+
+static const struct tern_pe_range *members_of(const struct exchange *x, int part)
+{
+    return &x->team->span->parts[part];
+}
+
+/* What members here have for those of a part, sender by sender. */
+static void pack(const struct exchange *x, int part, char *blocks)
+{
+    const struct tern_pe_range *to = members_of(x, part);
+
+    for (int i = 0; i < x->team->span->part->pes.size; i++) {
+        void *source = array_of(x, i, false);
+
+        for (int k = 0; k < to->size; k++, blocks += block_bytes(&x->source))
+            copy_block(blocks, x->source.size,
+                       block_at(source, &x->source, tern_pe_range_world(to, k)), x->source.stride,
+                       &x->source);
+    }
+}
+
+static void unpack(const struct exchange *x, int part, const char *blocks)
+{
+    const struct tern_pe_range *from = members_of(x, part);
+    int n = x->team->span->part->pes.size;
+
+    for (int i = 0; i < n; i++) {
+        void *dest = array_of(x, i, true);
+
+        for (int k = 0; k < from->size; k++)
+            copy_block(block_at(dest, &x->dest, tern_pe_range_world(from, k)), x->dest.stride,
+                       blocks + (size_t)(k * n + i) * block_bytes(&x->dest), x->dest.size,
+                       &x->dest);
+    }
+}
+
+static size_t bytes_between(const struct exchange *x, int part)
+{
+    return (size_t)members_of(x, part)->size * (size_t)x->team->span->part->pes.size *
+           block_bytes(&x->source);
+}
+
+static void lead(void *arg)
+{
+    const struct exchange *x = arg;
+    const struct tern_span *span = x->team->span;
+    char *blocks = tern_span_scratch(SMALL, x->routine);
+
+    for (int k = 1; k < span->n_parts; k++) {
+        int part = (span->me + k) % span->n_parts;
+
+        pack(x, part, blocks);
+        tern_span_send(x->team, tern_span_leader(x->team, part), BLOCKS, blocks,
+                       bytes_between(x, part));
+    }
+    pack(x, span->me, blocks);
+    unpack(x, span->me, blocks);
+    for (int k = 1; k < span->n_parts; k++) {
+        int part = (span->me + span->n_parts - k) % span->n_parts;
+
+        tern_span_await(x->team, part, BLOCKS, x->routine);
+        tern_span_read(x->team, part, BLOCKS, blocks, x->routine);
+        unpack(x, part, blocks);
+    }
+    free(blocks);
+}
+
+/* Whether the blocks between any two nodes are few enough; all members find the same. */
+static bool is_small(const struct exchange *x)
+{
+    const struct tern_span *span = x->team->span;
+    size_t largest = 0;
+
+    for (int part = 0; part < span->n_parts; part++) {
+        size_t size = (size_t)span->parts[part].size;
+
+        largest = size > largest ? size : largest;
+    }
+    return block_bytes(&x->source) <= SMALL / largest / largest;
+}
+
+static void exchange_small(struct exchange *x, void *dest, const void *source)
+{
+    struct tern_coll_entry mine = {tern_route_place(source), tern_route_place(dest)};
+
+    tern_span_round(x->team, &mine, sizeof mine, lead, x, x->routine);
+}
+
+/*
+ * Strided elements that lie close are fetched with what is between them, and sorted out here; those
+ * far apart one by one.
+ */
+#define CLOSE 4
+#define SCRATCH ((size_t)1 << 20)
+
+struct fetch {
+    const struct exchange *exchange;
+    char *dest, *scratch;
+    size_t room, extent;
+    int *waiting; /* members whose blocks are in the scratch memory, in its order */
+    int n_waiting;
+};
+
+static void empty_scratch(struct fetch *f)
+{
+    const struct exchange *x = f->exchange;
+
+    tern_span_quiet();
+    for (int i = 0; i < f->n_waiting; i++)
+        copy_block(block_at(f->dest, &x->dest, f->waiting[i]), x->dest.stride,
+                   f->scratch + (size_t)i * f->extent, x->source.stride, &x->source);
+    f->n_waiting = 0;
+}
+
+static void fetch_by_scratch(struct fetch *f, int member, uint64_t place)
+{
+    if ((size_t)(f->n_waiting + 1) * f->extent > f->room)
+        empty_scratch(f);
+    tern_span_get(f->exchange->team, member, place, f->scratch + (size_t)f->n_waiting * f->extent,
+                  f->extent, f->exchange->routine);
+    f->waiting[f->n_waiting++] = member;
+}
+
+static void fetch_far(struct fetch *f, int member, uint64_t place)
+{
+    const struct exchange *x = f->exchange;
+    char *dest = block_at(f->dest, &x->dest, member);
+
+    if (is_dense(&x->source) && is_dense(&x->dest))
+        tern_span_get(x->team, member, place, dest, block_bytes(&x->source), x->routine);
+    else if (f->scratch)
+        fetch_by_scratch(f, member, place);
+    else
+        for (size_t i = 0; i < x->source.n; i++)
+            tern_span_get(x->team, member, place + i * x->source.stride, dest + i * x->dest.stride,
+                          x->source.size, x->routine);
+}
+
+static void fetch_near(struct fetch *f, int member, uint64_t place)
+{
+    const struct exchange *x = f->exchange;
+    const void *from =
+        tern_place_at(place, extent_of(&x->source), tern_pe_range_world(&x->team->pes, member),
+                      "source", x->routine);
+
+    copy_block(block_at(f->dest, &x->dest, member), x->dest.stride, from, x->source.stride,
+               &x->source);
+}
+
+static void open_scratch(struct fetch *f)
+{
+    const struct exchange *x = f->exchange;
+
+    f->extent = extent_of(&x->source);
+    if ((is_dense(&x->source) && is_dense(&x->dest)) || x->source.stride > CLOSE * x->source.size)
+        return;
+    f->room = f->extent > SCRATCH ? f->extent : SCRATCH;
+    f->scratch = tern_span_scratch(f->room, x->routine);
+    f->waiting = tern_span_scratch((size_t)x->team->pes.size * sizeof *f->waiting, x->routine);
+}
+
+static void exchange_large(const struct exchange *x, void *dest, const void *source)
+{
+    struct tern_team *team = x->team;
+    size_t mine = (size_t)team->me * x->source.n * x->source.stride;
+    struct fetch f = {.exchange = x, .dest = dest};
+    int member = team->me;
+
+    open_scratch(&f);
+    tern_span_table_enter(team, source, dest, x->routine);
+    for (int k = 0; k < team->pes.size; k++, member = tern_round_next(team, member)) {
+        uint64_t place = tern_span_table(team, member)->source + mine;
+
+        if (tern_span_is_far(team, member))
+            fetch_far(&f, member, place);
+        else
+            fetch_near(&f, member, place);
+    }
+    empty_scratch(&f);
+    tern_team_sync(team, x->routine);
+    free(f.waiting);
+    free(f.scratch);
+}
+
+void tern_spanning_alltoalls(struct tern_team *team, void *dest, const void *source, size_t dst,
+                             size_t sst, size_t n, size_t size, const char *routine)
+{
+    struct exchange x = {
+        .team = team,
+        .source = {n, size, sst * size},
+        .dest = {n, size, dst * size},
+        .routine = routine,
+    };
+
+    if (is_small(&x))
+        exchange_small(&x, dest, source);
+    else
+        exchange_large(&x, dest, source);
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Broadcast between nodes: down a binomial tree of parts, then within each part. */
+#include "coll/coll.h"
+#include "coll/place.h"
+#include "coll/spanning.h"
+#include "core/span.h"
+#include "net/net.h"
+
+/*
+ * The root speaks for its part, leaders for the others. What comes from another node is written to
+ * the leader's dest, from where it goes to other nodes and to the members here.
+ *
+ *   up to EAGER   A message carries the data, and who sends it goes on at once.
+ *   more          A message says where the data is; the receiver gets it and says when it has.
+ *                 Who sends waits for that, since its source must be reusable, and its dest the
+ *                 user's, when it returns.
+ *
+ * Steps: the logarithm of the number of parts. Moved per node: the data comes in once, and goes out
+ * at most as often as there are steps.
+ *
+ * Nothing keeps a root of small broadcasts from running ahead of slow receivers, so a barrier after
+ * every so many bounds what may lie in their mailboxes.
+ */
+#define EAGER ((size_t)8128)
+#define BETWEEN_BARRIERS 16
+
+enum { DATA = TERN_SPAN_STEPS, DONE };
+
+/* Parts are ranked from the root's on; rank r receives from r without its lowest bit. */
+struct tree {
+    struct tern_team *team;
+    int rank, root_part, root_pe;
+    const char *routine;
+};
+
+static int part_of_rank(const struct tree *t, int rank)
+{
+    return (rank + t->root_part) % t->team->span->n_parts;
+}
+
+static int speaker_of_rank(const struct tree *t, int rank)
+{
+    return rank == 0 ? t->root_pe : tern_span_leader(t->team, part_of_rank(t, rank));
+}
+
+static int parent_of(int rank)
+{
+    return rank & (rank - 1);
+}
+
+/* Behind the lowest bit of a rank there is room for those of its children, the largest first. */
+static int first_bit(const struct tree *t)
+{
+    int bit = 1;
+
+    if (t->rank)
+        return (t->rank & -t->rank) / 2;
+    while (2 * bit < t->team->span->n_parts)
+        bit *= 2;
+    return bit;
+}
+
+static void tell_children(const struct tree *t, const void *data, size_t bytes)
+{
+    for (int bit = first_bit(t); bit; bit /= 2)
+        if (t->rank + bit < t->team->span->n_parts)
+            tern_span_send(t->team, speaker_of_rank(t, t->rank + bit), DATA, data, bytes);
+}
+
+static void await_children(const struct tree *t)
+{
+    for (int bit = first_bit(t); bit; bit /= 2)
+        if (t->rank + bit < t->team->span->n_parts) {
+            int part = part_of_rank(t, t->rank + bit);
+
+            tern_span_await(t->team, part, DONE, t->routine);
+            tern_span_read(t->team, part, DONE, NULL, t->routine);
+        }
+}
+
+static void take_from_parent(const struct tree *t, void *data)
+{
+    int part = part_of_rank(t, parent_of(t->rank));
+
+    tern_span_await(t->team, part, DATA, t->routine);
+    tern_span_read(t->team, part, DATA, data, t->routine);
+}
+
+/* Data is the root's source, or the dest of a leader: where it is then. */
+static void pass_small(const struct tree *t, void *data, size_t bytes)
+{
+    if (t->rank)
+        take_from_parent(t, data);
+    tell_children(t, data, bytes);
+}
+
+static void pass_large(const struct tree *t, void *data, size_t bytes)
+{
+    uint64_t place = tern_route_place(data), from;
+    int parent = speaker_of_rank(t, parent_of(t->rank));
+
+    if (t->rank) {
+        take_from_parent(t, &from);
+        tern_net->get(NULL, data, tern_route_here(from), bytes, parent);
+    }
+    tell_children(t, &place, sizeof place);
+    if (t->rank)
+        tern_span_send(t->team, parent, DONE, NULL, 0);
+}
+
+void tern_spanning_broadcast(struct tern_team *team, void *dest, const void *source, size_t bytes,
+                             int root, bool to_root, const char *routine)
+{
+    struct tern_span *span = team->span;
+    struct tree t = {.team = team, .routine = routine};
+    int speaker = 0; /* in this part */
+    bool speaks, small = bytes <= EAGER;
+    void *data;
+
+    t.root_part = tern_span_part_of(team, root);
+    t.root_pe = tern_pe_range_world(&team->pes, root);
+    t.rank = (span->me - t.root_part + span->n_parts) % span->n_parts;
+    if (t.rank == 0)
+        speaker = tern_pe_range_find(&span->parts[span->me], root);
+    speaks = span->part->me == speaker;
+    data = speaks && t.rank == 0 ? (void *)source : dest;
+
+    span->number++;
+    if (speaks && small)
+        pass_small(&t, data, bytes);
+    else if (speaks)
+        pass_large(&t, data, bytes);
+    tern_coll_broadcast(span->part, dest, data, bytes, speaker, to_root && t.rank == 0, routine);
+    if (speaks && !small)
+        await_children(&t);
+    if (++team->coll->broadcasts % BETWEEN_BARRIERS == 0)
+        tern_span_sync(team, routine);
+}

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Collect and fcollect between nodes. */
+#include <stdlib.h>
+
+#include "coll/round.h"
+#include "coll/span_table.h"
+#include "coll/spanning.h"
+
+/*
+ * The leaders exchange, in logarithmic steps, the lengths and places of all blocks.
+ *
+ *   short blocks   go along, into the leader's dest, and the members of its part copy them from
+ *                  there.
+ *   other blocks   are fetched from where they are, each by one member of a part; when all are
+ *                  there, the other members copy it from its dest. So a block crosses to each node
+ *                  once, and a part's members share the work.
+ *
+ * Blocks of the same node are copied from where they are. Moved per PE: n blocks; per node over the
+ * network: the other nodes' blocks in.
+ */
+#define SHORT_BLOCK ((size_t)1024)
+
+struct share {
+    uint64_t bytes, source, dest;
+};
+
+/* What goes to the other leaders for a block: in the table dest stands for the length. */
+#define RECORD_ALIGNMENT sizeof(struct tern_coll_entry)
+
+static size_t inline_bytes(size_t bytes)
+{
+    return bytes > SHORT_BLOCK ? 0 : (bytes + RECORD_ALIGNMENT - 1) & -RECORD_ALIGNMENT;
+}
+
+struct gather {
+    struct tern_team *team;
+    char *dest;
+    const char *routine;
+    size_t *offsets; /* of each member's block in dest, and behind the last one */
+    bool all_short;
+};
+
+static struct share share_of(const struct gather *g, int part_member)
+{
+    struct share share;
+
+    memcpy(&share, tern_round_payload(g->team->span->part, part_member), sizeof share);
+    return share;
+}
+
+/* What this part has, in one piece of memory. */
+static char *pack(const struct gather *g, size_t *packed)
+{
+    const struct tern_team *part = g->team->span->part;
+    size_t bytes = 0;
+    char *records, *at;
+
+    for (int i = 0; i < part->pes.size; i++)
+        bytes += sizeof(struct tern_coll_entry) + inline_bytes(share_of(g, i).bytes);
+    at = records = tern_span_scratch(bytes, g->routine);
+    for (int i = 0; i < part->pes.size; i++) {
+        struct share share = share_of(g, i);
+        struct tern_coll_entry entry = {share.source, share.bytes};
+
+        memcpy(at, &entry, sizeof entry);
+        at += sizeof entry;
+        if (inline_bytes(share.bytes))
+            memcpy(at,
+                   tern_place_at(share.source, share.bytes, tern_pe_range_world(&part->pes, i),
+                                 "source", g->routine),
+                   share.bytes);
+        at += inline_bytes(share.bytes);
+    }
+    *packed = bytes;
+    return records;
+}
+
+/* Goes through a part's records, and tells each block's table entry and short data. */
+static void unpack(const struct gather *g, const struct tern_span_block *block, bool data)
+{
+    const struct tern_pe_range *members = &g->team->span->parts[block->part];
+    const char *at = block->data;
+
+    for (int i = 0; i < members->size; i++) {
+        int member = tern_pe_range_world(members, i);
+        struct tern_coll_entry entry;
+
+        memcpy(&entry, at, sizeof entry);
+        at += sizeof entry;
+        if (!data)
+            g->team->coll->table[member] = entry;
+        else if (inline_bytes(entry.dest))
+            memcpy(g->dest + g->offsets[member], at, entry.dest);
+        at += inline_bytes(entry.dest);
+    }
+}
+
+/* From the table; checks that dest has room for all blocks. */
+static void find_offsets(struct gather *g)
+{
+    int n = g->team->pes.size;
+
+    g->offsets = tern_span_scratch(((size_t)n + 1) * sizeof *g->offsets, g->routine);
+    g->offsets[0] = 0;
+    g->all_short = true;
+    for (int i = 0; i < n; i++) {
+        size_t bytes = tern_span_table(g->team, i)->dest;
+
+        if (__builtin_add_overflow(g->offsets[i], bytes, &g->offsets[i + 1]))
+            g->offsets[i + 1] = SIZE_MAX; /* no segment is that long: the check says so */
+        g->all_short &= bytes <= SHORT_BLOCK;
+    }
+    tern_place_check(g->dest, g->offsets[n], "dest", g->routine);
+}
+
+static void lead(void *arg)
+{
+    struct gather *g = arg;
+    struct tern_span_block block = {0};
+    struct tern_span_blocks blocks;
+    size_t bytes;
+    char *mine = pack(g, &bytes);
+
+    tern_span_allgather(g->team, mine, bytes, &blocks, g->routine);
+    while (tern_span_next(&blocks, &block))
+        unpack(g, &block, false);
+    find_offsets(g);
+    block = (struct tern_span_block){0};
+    while (tern_span_next(&blocks, &block))
+        if (block.part != g->team->span->me)
+            unpack(g, &block, true);
+    free(blocks.bytes);
+    free(mine);
+}
+
+/* Calls visit for each block of other nodes: the next node's first. */
+static void each_far_block(const struct gather *g, void (*visit)(const struct gather *g, int member,
+                                                                 size_t bytes, int fetcher))
+{
+    const struct tern_span *span = g->team->span;
+    int turn = 0;
+
+    for (int k = 1; k < span->n_parts; k++) {
+        const struct tern_pe_range *members = &span->parts[(span->me + k) % span->n_parts];
+
+        for (int i = 0; i < members->size; i++) {
+            int member = tern_pe_range_world(members, i);
+            size_t bytes = tern_span_table(g->team, member)->dest;
+
+            if (bytes > SHORT_BLOCK)
+                visit(g, member, bytes, turn++ % span->part->pes.size);
+            else if (bytes)
+                visit(g, member, bytes, 0);
+        }
+    }
+}
+
+static void fetch(const struct gather *g, int member, size_t bytes, int fetcher)
+{
+    if (bytes > SHORT_BLOCK && fetcher == g->team->span->part->me)
+        tern_span_get(g->team, member, tern_span_table(g->team, member)->source,
+                      g->dest + g->offsets[member], bytes, g->routine);
+}
+
+static void copy_fetched(const struct gather *g, int member, size_t bytes, int fetcher)
+{
+    const struct tern_team *part = g->team->span->part;
+    size_t offset = g->offsets[member];
+    const char *from;
+
+    if (fetcher == part->me)
+        return;
+    from = tern_place_at(share_of(g, fetcher).dest, g->offsets[g->team->pes.size],
+                         tern_pe_range_world(&part->pes, fetcher), "dest", g->routine);
+    memcpy(g->dest + offset, from + offset, bytes);
+}
+
+static void copy_near(const struct gather *g)
+{
+    const struct tern_team *part = g->team->span->part;
+
+    for (int k = 0, i = part->me; k < part->pes.size; k++, i = tern_round_next(part, i)) {
+        int member = tern_pe_range_world(&g->team->span->parts[g->team->span->me], i);
+        struct share share = share_of(g, i);
+
+        if (share.bytes)
+            memcpy(g->dest + g->offsets[member],
+                   tern_place_at(share.source, share.bytes, tern_pe_range_world(&part->pes, i),
+                                 "source", g->routine),
+                   share.bytes);
+    }
+}
+
+void tern_spanning_collect(struct tern_team *team, void *dest, const void *source, size_t bytes,
+                           const char *routine)
+{
+    struct share mine = {bytes, tern_route_place(source), tern_route_place(dest)};
+    struct gather g = {.team = team, .dest = dest, .routine = routine};
+
+    tern_span_round(team, &mine, sizeof mine, lead, &g, routine);
+    if (!g.offsets)
+        find_offsets(&g);
+    if (!g.all_short)
+        each_far_block(&g, fetch);
+    copy_near(&g);
+    if (!g.all_short) {
+        tern_span_quiet();
+        tern_round_leave(team->span->part, routine); /* all have fetched */
+    }
+    each_far_block(&g, copy_fetched);
+    if (g.all_short)
+        tern_round_leave(team->span->part, routine);
+    else
+        tern_team_sync(team, routine);
+    free(g.offsets);
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What all members of a team that spans nodes know of each other's arguments during a collective.
+ */
+#ifndef TERN_COLL_SPAN_TABLE_H
+#define TERN_COLL_SPAN_TABLE_H
+
+#include <string.h>
+
+#include "coll/place.h"
+#include "coll/state.h"
+#include "core/span.h"
+#include "net/net.h"
+
+/*
+ * Enters a collective on large data: each member tells where its source and dest are. From now on,
+ * until it has left by tern_team_sync(), others may read its source or write its dest. The leaders
+ * exchange what their parts have told, and one table a node serves all members there; it stays
+ * until they begin the team's next round but one.
+ */
+void tern_span_table_enter(struct tern_team *team, const void *source, const void *dest,
+                           const char *routine);
+
+static inline const struct tern_coll_entry *tern_span_table(const struct tern_team *team,
+                                                            int member)
+{
+    return &team->coll->table[member];
+}
+
+/* Writes what a part has told, in the order of its members. For leaders. */
+void tern_span_table_set(struct tern_team *team, int part, const struct tern_coll_entry *entries);
+
+/* Whether a member of the team is on another node. */
+static inline bool tern_span_is_far(const struct tern_team *team, int member)
+{
+    return tern_pe_range_find(&team->span->parts[team->span->me], member) < 0;
+}
+
+/*
+ * From a place of a member into memory here, and the other way round. What is far is done after
+ * tern_span_quiet().
+ */
+static inline void tern_span_get(const struct tern_team *team, int member, uint64_t place, void *to,
+                                 size_t bytes, const char *routine)
+{
+    int pe = tern_pe_range_world(&team->pes, member);
+
+    if (tern_span_is_far(team, member))
+        tern_net->get_nbi(NULL, to, tern_route_here(place), bytes, pe);
+    else
+        memcpy(to, tern_place_at(place, bytes, pe, "source", routine), bytes);
+}
+
+static inline void tern_span_put(const struct tern_team *team, int member, uint64_t place,
+                                 const void *from, size_t bytes, const char *routine)
+{
+    int pe = tern_pe_range_world(&team->pes, member);
+
+    if (tern_span_is_far(team, member))
+        tern_net->put_nbi(NULL, tern_route_here(place), from, bytes, pe);
+    else
+        memcpy(tern_place_at(place, bytes, pe, "dest", routine), from, bytes);
+}
+
+static inline void tern_span_quiet(void)
+{
+    tern_net->quiet(NULL);
+}
+
+/* Private memory for a collective, which suits every type; ends the program if there is none. */
+void *tern_span_scratch(size_t bytes, const char *routine);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The collectives of teams that span nodes. Arguments are as in coll.h, and checked as far as one
+ * member can. */
+#ifndef TERN_COLL_SPANNING_H
+#define TERN_COLL_SPANNING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "coll/fold.h"
+#include "core/team.h"
+
+/* bytes is not 0. */
+void tern_spanning_broadcast(struct tern_team *team, void *dest, const void *source, size_t bytes,
+                             int root, bool to_root, const char *routine);
+
+/* Of any lengths, equal ones too. */
+void tern_spanning_collect(struct tern_team *team, void *dest, const void *source, size_t bytes,
+                           const char *routine);
+
+/* n elements of `size` bytes in a block, whose strides are in elements; n is not 0. */
+void tern_spanning_alltoalls(struct tern_team *team, void *dest, const void *source, size_t dst,
+                             size_t sst, size_t n, size_t size, const char *routine);
+
+/* fold->n is not 0. */
+void tern_spanning_reduce(struct tern_team *team, const struct tern_fold *fold, void *dest,
+                          const void *source);
+void tern_spanning_scan(struct tern_team *team, const struct tern_fold *fold, void *dest,
+                        const void *source, bool inclusive);
+
+#endif

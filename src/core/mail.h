@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Messages between the parts of a team: sent to a PE, kept there until somebody asks for them. */
+#ifndef TERN_CORE_MAIL_H
+#define TERN_CORE_MAIL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/pe_range.h"
+
+/*
+ * Which team a message is for: the same on all of its members, and of no other team of the job,
+ * however long ago. A message may come before its receiver has made the team.
+ */
+struct tern_mail_key {
+    uint32_t kind;
+    int32_t a, b, c;
+    uint64_t d;
+};
+
+/* Which one of the team's messages: who waits knows it beforehand. */
+struct tern_mail_tag {
+    uint64_t number; /* of the collective on this team */
+    uint32_t step;   /* of the collective */
+    int32_t from;    /* the part that sends it */
+};
+
+struct tern_mailbox;
+
+/* From now on messages are taken; before the network starts. */
+void tern_mail_start(void);
+
+/* The team's mailbox on this PE, which closes it when all of its messages have been read. */
+struct tern_mailbox *tern_mailbox_open(const struct tern_mail_key *key);
+void tern_mailbox_close(struct tern_mailbox *box);
+
+/* To a PE on another node, of any length; may be reused at once. */
+void tern_mail_send(int pe, const struct tern_mail_key *key, const struct tern_mail_tag *tag,
+                    const void *data, size_t bytes);
+
+/*
+ * Waits for a message and tells its length; group is for whom, see core/wait.h. Then it has to be
+ * read, into that many bytes.
+ */
+size_t tern_mail_await(struct tern_mailbox *box, const struct tern_mail_tag *tag,
+                       const struct tern_pe_range *group, const char *routine);
+void tern_mail_read(struct tern_mailbox *box, const struct tern_mail_tag *tag, void *data,
+                    const struct tern_pe_range *group, const char *routine);
+
+#endif

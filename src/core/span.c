@@ -1,0 +1,399 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Rounds of a team that spans nodes, and how they go from part to part in logarithmic steps. */
+#include "core/span.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "core/job.h"
+
+bool tern_span_is_needed(const struct tern_pe_range *pes)
+{
+    const struct tern_boot *boot = tern_job.boot;
+
+    return boot->n_nodes > 1 &&
+           tern_pe_range_common(pes, &boot->nodes[boot->node]).size < pes->size;
+}
+
+static int by_start(const void *a, const void *b)
+{
+    const struct tern_pe_range *x = a, *y = b;
+
+    return (x->start > y->start) - (x->start < y->start);
+}
+
+static void find_parts(struct tern_span *span, const struct tern_pe_range *pes)
+{
+    const struct tern_boot *boot = tern_job.boot;
+
+    for (int j = 0; j < boot->n_nodes; j++) {
+        struct tern_pe_range part = tern_pe_range_common(pes, &boot->nodes[j]);
+
+        if (part.size) {
+            span->parts[span->n_parts++] = part;
+            span->interleaves |= part.size > 1 && part.stride != 1;
+        }
+    }
+    qsort(span->parts, (size_t)span->n_parts, sizeof *span->parts, by_start);
+}
+
+int tern_span_open(struct tern_team *team, struct tern_team *part)
+{
+    size_t most =
+        (size_t)(team->pes.size < tern_job.boot->n_nodes ? team->pes.size : tern_job.boot->n_nodes);
+    struct tern_span *span = calloc(1, sizeof *span);
+
+    if (span)
+        span->parts = calloc(most, sizeof *span->parts);
+    if (!span || !span->parts) {
+        free(span);
+        return -ENOMEM;
+    }
+    span->part = part;
+    find_parts(span, &team->pes);
+    team->span = span;
+    span->me = tern_span_part_of(team, team->me);
+    part->pes = tern_pe_range_of(&team->pes, &span->parts[span->me]);
+    part->me = tern_pe_range_find(&part->pes, tern_job.pe);
+    return 0;
+}
+
+void tern_span_close(struct tern_team *team)
+{
+    struct tern_span *span = team->span;
+
+    if (!span)
+        return;
+    if (span->mailbox)
+        tern_mailbox_close(span->mailbox);
+    free(span->parts);
+    free(span);
+    team->span = NULL;
+}
+
+int tern_span_part_of(const struct tern_team *team, int member)
+{
+    int part = 0;
+
+    while (tern_pe_range_find(&team->span->parts[part], member) < 0)
+        part++;
+    return part;
+}
+
+void tern_span_round(struct tern_team *team, const void *mine, size_t bytes,
+                     void (*lead)(void *arg), void *arg, const char *routine)
+{
+    team->span->number++;
+    tern_sync_led(&team->span->part->sync, mine, bytes, lead, arg, routine);
+}
+
+/* Messages of the leaders' own schedules. */
+enum { BARRIER = 0, ALLGATHER = 64, ALLREDUCE = 128, ALLREDUCE_RESULT = 191 };
+
+void tern_span_send(struct tern_team *team, int pe, uint32_t step, const void *data, size_t bytes)
+{
+    struct tern_span *span = team->span;
+    struct tern_mail_tag tag = {span->number, step, span->me};
+
+    tern_mail_send(pe, &span->key, &tag, data, bytes);
+}
+
+size_t tern_span_await(struct tern_team *team, int part, uint32_t step, const char *routine)
+{
+    struct tern_span *span = team->span;
+    struct tern_mail_tag tag = {span->number, step, part};
+
+    if (!span->mailbox)
+        span->mailbox = tern_mailbox_open(&span->key);
+    return tern_mail_await(span->mailbox, &tag, &team->pes, routine);
+}
+
+void tern_span_read(struct tern_team *team, int part, uint32_t step, void *data,
+                    const char *routine)
+{
+    struct tern_mail_tag tag = {team->span->number, step, part};
+
+    tern_mail_read(team->span->mailbox, &tag, data, &team->pes, routine);
+}
+
+/* From part to part; both know the length. */
+static void send_to(struct tern_team *team, int part, uint32_t step, const void *data, size_t bytes)
+{
+    tern_span_send(team, tern_span_leader(team, part), step, data, bytes);
+}
+
+static void receive_from(struct tern_team *team, int part, uint32_t step, void *data,
+                         const char *routine)
+{
+    tern_span_await(team, part, step, routine);
+    tern_span_read(team, part, step, data, routine);
+}
+
+/* The part that is so many places further on, or back. */
+static int part_at(const struct tern_span *span, int distance)
+{
+    int part = (span->me + distance) % span->n_parts;
+
+    return part < 0 ? part + span->n_parts : part;
+}
+
+/*
+ * Dissemination: after step s each has heard, through others, of the 2^(s+1) - 1 before it.
+ */
+void tern_span_barrier(struct tern_team *team, const void *mine, size_t bytes, void *theirs,
+                       const char *routine)
+{
+    struct tern_span *span = team->span;
+    uint32_t step = BARRIER;
+
+    for (int distance = 1; distance < span->n_parts; distance *= 2, step++) {
+        send_to(team, part_at(span, distance), step, mine, bytes);
+        receive_from(team, part_at(span, -distance), step, theirs, routine);
+        bytes = 0;
+    }
+}
+
+/*
+ * Recursive doubling among a power of two of parts. Where there are more parts than that, the first
+ * ones join in pairs before: parts 0 and 1 are rank 0, and so on.
+ */
+struct ranks {
+    int n, pairs;
+};
+
+static struct ranks ranks_of(int n_parts)
+{
+    struct ranks r = {.n = 1};
+
+    while (2 * r.n <= n_parts)
+        r.n *= 2;
+    r.pairs = n_parts - r.n;
+    return r;
+}
+
+/* The part that acts for a rank, and the other way round. */
+static int part_of_rank(const struct ranks *r, int rank)
+{
+    return rank < r->pairs ? 2 * rank : rank + r->pairs;
+}
+
+static int rank_of_part(const struct ranks *r, int part)
+{
+    return part < 2 * r->pairs ? part / 2 : part - r->pairs;
+}
+
+struct reduction {
+    struct tern_team *team;
+    tern_span_combine *combine;
+    const void *arg;
+    const char *routine;
+};
+
+static void double_up(const struct reduction *red, const struct ranks *ranks, void *value,
+                      void *theirs, size_t bytes)
+{
+    int rank = rank_of_part(ranks, red->team->span->me);
+    uint32_t step = ALLREDUCE + 1;
+
+    for (int mask = 1; mask < ranks->n; mask *= 2, step++) {
+        int other = part_of_rank(ranks, rank ^ mask);
+
+        send_to(red->team, other, step, value, bytes);
+        receive_from(red->team, other, step, theirs, red->routine);
+        if (rank & mask)
+            red->combine(value, theirs, value, red->arg);
+        else
+            red->combine(value, value, theirs, red->arg);
+    }
+}
+
+/* In memory that suits every type. */
+static void *scratch_of(size_t bytes)
+{
+    void *scratch = malloc(bytes ? bytes : 1);
+
+    if (!scratch)
+        tern_fatal(NULL, "out of memory for a collective between nodes");
+    return scratch;
+}
+
+void tern_span_allreduce(struct tern_team *team, void *value, size_t bytes,
+                         tern_span_combine *combine, const void *arg, const char *routine)
+{
+    struct reduction red = {team, combine, arg, routine};
+    struct ranks ranks = ranks_of(team->span->n_parts);
+    int me = team->span->me;
+    bool paired = me < 2 * ranks.pairs;
+    void *theirs;
+
+    if (paired && me % 2) {
+        send_to(team, me - 1, ALLREDUCE, value, bytes);
+        receive_from(team, me - 1, ALLREDUCE_RESULT, value, routine);
+        return;
+    }
+    theirs = scratch_of(bytes);
+    if (paired) {
+        receive_from(team, me + 1, ALLREDUCE, theirs, routine);
+        combine(value, value, theirs, arg);
+    }
+    double_up(&red, &ranks, value, theirs, bytes);
+    if (paired)
+        send_to(team, me + 1, ALLREDUCE_RESULT, value, bytes);
+    free(theirs);
+}
+
+void tern_span_fold(void *values[], int n, tern_span_combine *combine, const void *arg)
+{
+    struct ranks ranks = ranks_of(n);
+
+    for (int i = 0; i < ranks.pairs; i++)
+        combine(values[2 * i], values[2 * i], values[2 * i + 1], arg);
+    for (int mask = 1; mask < ranks.n; mask *= 2)
+        for (int rank = 0; rank < ranks.n; rank += 2 * mask) {
+            void *value = values[part_of_rank(&ranks, rank)];
+
+            combine(value, value, values[part_of_rank(&ranks, rank + mask)], arg);
+        }
+}
+
+/* Before each block stands its length; both begin at multiples of this. */
+#define BLOCK_ALIGNMENT 16u
+
+static size_t block_room(size_t bytes)
+{
+    return BLOCK_ALIGNMENT + ((bytes + BLOCK_ALIGNMENT - 1) & -(size_t)BLOCK_ALIGNMENT);
+}
+
+/* Room for so many bytes more, at its end. */
+static void *extend(struct tern_span_blocks *blocks, size_t bytes)
+{
+    void *end;
+
+    if (bytes > blocks->room - blocks->used) {
+        blocks->room = 2 * blocks->room + bytes;
+        blocks->bytes = realloc(blocks->bytes, blocks->room);
+        if (!blocks->bytes)
+            tern_fatal(NULL, "out of memory for a collective between nodes");
+    }
+    end = blocks->bytes + blocks->used;
+    blocks->used += bytes;
+    return end;
+}
+
+static size_t block_at(const struct tern_span_blocks *blocks, size_t at)
+{
+    uint64_t bytes;
+
+    memcpy(&bytes, blocks->bytes + at, sizeof bytes);
+    return bytes;
+}
+
+static void append(struct tern_span_blocks *blocks, const void *data, size_t bytes)
+{
+    uint64_t length = bytes;
+    unsigned char *at = extend(blocks, block_room(bytes));
+
+    memset(at, 0, block_room(bytes));
+    memcpy(at, &length, sizeof length);
+    if (bytes)
+        memcpy(at + BLOCK_ALIGNMENT, data, bytes);
+}
+
+/* What the first so many blocks take. */
+static size_t bytes_of_first(const struct tern_span_blocks *blocks, int n)
+{
+    size_t at = 0;
+
+    while (n-- > 0)
+        at += block_room(block_at(blocks, at));
+    return at;
+}
+
+/*
+ * Bruck: each has the blocks of the parts that follow it, and doubles them by what the part behind
+ * those has.
+ */
+void tern_span_allgather(struct tern_team *team, const void *mine, size_t bytes,
+                         struct tern_span_blocks *blocks, const char *routine)
+{
+    struct tern_span *span = team->span;
+    uint32_t step = ALLGATHER;
+
+    *blocks = (struct tern_span_blocks){.n_parts = span->n_parts, .first = span->me};
+    append(blocks, mine, bytes);
+    for (int have = 1; have < span->n_parts; have *= 2, step++) {
+        int wanted = have < span->n_parts - have ? have : span->n_parts - have;
+        int from = part_at(span, have);
+        size_t length;
+
+        send_to(team, part_at(span, -have), step, blocks->bytes, bytes_of_first(blocks, wanted));
+        length = tern_span_await(team, from, step, routine);
+        tern_span_read(team, from, step, extend(blocks, length), routine);
+    }
+}
+
+bool tern_span_next(const struct tern_span_blocks *blocks, struct tern_span_block *block)
+{
+    size_t at = block->next;
+
+    if (at == blocks->used)
+        return false;
+    block->part = at ? (block->part + 1) % blocks->n_parts : blocks->first;
+    block->bytes = block_at(blocks, at);
+    block->data = blocks->bytes + at + BLOCK_ALIGNMENT;
+    block->next = at + block_room(block->bytes);
+    return true;
+}
+
+struct barrier {
+    struct tern_team *team;
+    const void *mine;
+    size_t bytes;
+    unsigned char theirs[TERN_SYNC_PAYLOAD] TERN_ALIGNED(8); /* of the leader before this one */
+    const char *routine;
+};
+
+static void lead_barrier(void *arg)
+{
+    struct barrier *b = arg;
+
+    tern_span_barrier(b->team, b->mine, b->bytes, b->theirs, b->routine);
+}
+
+void tern_span_sync(struct tern_team *team, const char *routine)
+{
+    struct barrier b = {.team = team, .routine = routine};
+
+    tern_span_round(team, NULL, 0, lead_barrier, &b, routine);
+}
+
+/* On a node with the next member; leaders also with the leader before, and that closes a ring. */
+static void sync_compared_between_nodes(struct tern_team *team, const void *mine, size_t bytes,
+                                        tern_team_compare *compare, const char *routine)
+{
+    struct barrier b = {.team = team, .mine = mine, .bytes = bytes, .routine = routine};
+    const struct tern_team *part = team->span->part;
+    int neighbour = (part->me + 1) % part->pes.size;
+
+    tern_span_round(team, mine, bytes, lead_barrier, &b, routine);
+    compare(mine, tern_sync_payload(&part->sync, neighbour),
+            tern_pe_range_world(&part->pes, neighbour));
+    if (tern_span_leads(team))
+        compare(mine, b.theirs, tern_span_leader(team, part_at(team->span, -1)));
+}
+
+void tern_team_sync_compared(struct tern_team *team, const void *mine, size_t bytes,
+                             tern_team_compare *compare, const char *routine)
+{
+    int neighbour = (team->me + 1) % team->pes.size;
+
+    if (team->span) {
+        sync_compared_between_nodes(team, mine, bytes, compare, routine);
+        return;
+    }
+    tern_sync_allgather(&team->sync, mine, bytes, routine);
+    compare(mine, tern_sync_payload(&team->sync, neighbour),
+            tern_pe_range_world(&team->pes, neighbour));
+}
