@@ -30,7 +30,7 @@ static inline void tern_round_leave(struct tern_team *team, const char *routine)
     tern_sync_barrier(&team->sync, routine);
 }
 
-/* What a member has published; stays so until the caller begins its next round but one. */
+/* What a member has published; stays so until the caller begins its next round. */
 static inline const void *tern_round_payload(const struct tern_team *team, int member)
 {
     return tern_sync_payload(&team->sync, member);

@@ -36,7 +36,8 @@ struct gather {
     struct tern_team *team;
     char *dest;
     const char *routine;
-    size_t *offsets; /* of each member's block in dest, and behind the last one */
+    size_t *offsets;    /* of each member's block in dest, and behind the last one */
+    const char **dests; /* of the members of this part */
     bool all_short;
 };
 
@@ -113,6 +114,18 @@ static void find_offsets(struct gather *g)
     tern_place_check(g->dest, g->offsets[n], "dest", g->routine);
 }
 
+/* From what they have published, as long as it is there. */
+static void find_dests(struct gather *g)
+{
+    const struct tern_team *part = g->team->span->part;
+    size_t bytes = g->offsets[g->team->pes.size];
+
+    g->dests = tern_span_scratch((size_t)part->pes.size * sizeof *g->dests, g->routine);
+    for (int i = 0; i < part->pes.size; i++)
+        g->dests[i] = tern_place_at(share_of(g, i).dest, bytes, tern_pe_range_world(&part->pes, i),
+                                    "dest", g->routine);
+}
+
 static void lead(void *arg)
 {
     struct gather *g = arg;
@@ -164,15 +177,10 @@ static void fetch(const struct gather *g, int member, size_t bytes, int fetcher)
 
 static void copy_fetched(const struct gather *g, int member, size_t bytes, int fetcher)
 {
-    const struct tern_team *part = g->team->span->part;
     size_t offset = g->offsets[member];
-    const char *from;
 
-    if (fetcher == part->me)
-        return;
-    from = tern_place_at(share_of(g, fetcher).dest, g->offsets[g->team->pes.size],
-                         tern_pe_range_world(&part->pes, fetcher), "dest", g->routine);
-    memcpy(g->dest + offset, from + offset, bytes);
+    if (fetcher != g->team->span->part->me)
+        memcpy(g->dest + offset, g->dests[fetcher] + offset, bytes);
 }
 
 static void copy_near(const struct gather *g)
@@ -200,17 +208,19 @@ void tern_spanning_collect(struct tern_team *team, void *dest, const void *sourc
     tern_span_round(team, &mine, sizeof mine, lead, &g, routine);
     if (!g.offsets)
         find_offsets(&g);
+    find_dests(&g);
     if (!g.all_short)
         each_far_block(&g, fetch);
     copy_near(&g);
     if (!g.all_short) {
         tern_span_quiet();
-        tern_round_leave(team->span->part, routine); /* all have fetched */
+        tern_round_leave(team->span->part, routine); /* what is far is here */
     }
     each_far_block(&g, copy_fetched);
     if (g.all_short)
         tern_round_leave(team->span->part, routine);
     else
         tern_team_sync(team, routine);
+    free(g.dests);
     free(g.offsets);
 }

@@ -15,7 +15,7 @@
  * Enters a collective on large data: each member tells where its source and dest are. From now on,
  * until it has left by tern_team_sync(), others may read its source or write its dest. The leaders
  * exchange what their parts have told, and one table a node serves all members there; it stays
- * until they begin the team's next round but one.
+ * until the caller begins the team's next round.
  */
 void tern_span_table_enter(struct tern_team *team, const void *source, const void *dest,
                            const char *routine);

@@ -93,8 +93,7 @@ static void keep(const struct tern_mail_key *key, struct mail *mail)
     pthread_mutex_unlock(&lock);
 }
 
-/* On any thread; the network rings this PE's bell afterwards. */
-static void received(int from, const void *message, size_t bytes)
+void tern_mail_received(int from, const void *message, size_t bytes)
 {
     struct head head;
     struct mail *mail;
@@ -110,11 +109,6 @@ static void received(int from, const void *message, size_t bytes)
         (struct mail){.tag = head.tag, .total = head.total, .offset = head.offset, .bytes = bytes};
     memcpy(mail->data, (const char *)message + sizeof head, bytes);
     keep(&head.key, mail);
-}
-
-void tern_mail_start(void)
-{
-    tern_network_on_message(TERN_MESSAGE_SPAN, received);
 }
 
 struct tern_mailbox *tern_mailbox_open(const struct tern_mail_key *key)

@@ -27,9 +27,6 @@ struct tern_mail_tag {
 
 struct tern_mailbox;
 
-/* From now on messages are taken; before the network starts. */
-void tern_mail_start(void);
-
 /* The team's mailbox on this PE, which closes it when all of its messages have been read. */
 struct tern_mailbox *tern_mailbox_open(const struct tern_mail_key *key);
 void tern_mailbox_close(struct tern_mailbox *box);
@@ -37,6 +34,9 @@ void tern_mailbox_close(struct tern_mailbox *box);
 /* To a PE on another node, of any length; may be reused at once. */
 void tern_mail_send(int pe, const struct tern_mail_key *key, const struct tern_mail_tag *tag,
                     const void *data, size_t bytes);
+
+/* Takes in what the network has received, on any thread; who waits has to be rung afterwards. */
+void tern_mail_received(int from, const void *message, size_t bytes);
 
 /*
  * Waits for a message and tells its length; group is for whom, see core/wait.h. Then it has to be

@@ -57,7 +57,7 @@ void tern_sync_barrier(struct tern_sync *sync, const char *routine);
 
 /*
  * A barrier in which each member publishes `bytes` (TERN_SYNC_PAYLOAD at most). What the members
- * gave is read by tern_sync_payload() until the caller begins its next round but one.
+ * gave is read by tern_sync_payload() until the caller begins its next round.
  */
 void tern_sync_allgather(struct tern_sync *sync, const void *mine, size_t bytes,
                          const char *routine);

@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "core/far.h"
 #include "core/job.h"
+#include "core/network.h"
 #include "core/span.h"
 
 TERN_PE_LOCAL struct tern_team tern_team_world, tern_team_shared;
@@ -33,7 +34,7 @@ int tern_team_start(struct tern_sync_shared *world, struct tern_sync_shared *sha
         if (r)
             return r;
         tern_team_world.span->key = (struct tern_mail_key){.kind = TERN_SPAN_WORLD};
-        tern_mail_start();
+        tern_network_on_message(TERN_MESSAGE_SPAN, tern_mail_received);
     }
     tern_sync_init(&tern_team_near(&tern_team_world)->sync, world, boot->node_pe, boot->node_n_pes,
                    tern_job.cores, &tern_team_world.pes);
