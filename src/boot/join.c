@@ -1,0 +1,399 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What PEs say to each other through the launcher: a value at the start, and a card later. */
+#include "boot/join.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "base/atomics.h"
+#include "base/log.h"
+#include "boot/nodes.h"
+#include "boot/rendezvous.h"
+#include "boot/text.h"
+#include "boot/value.h"
+
+/* Keys and the parts of a long value: "tern-card.1" is the second part. */
+#define VALUE_KEY "tern-value"
+#define CARD_KEY "tern-card"
+#define KEY_BYTES 32
+
+/* While PEs start, the others' cards come within milliseconds. */
+#define EXCHANGE_YIELDS 1000
+#define EXCHANGE_SLEEP_US 200
+
+static TERN_PE_LOCAL struct {
+    const struct tern_launcher *launcher;
+    struct tern_launcher_job job;
+    struct tern_machine_area *machine;
+    unsigned char *here; /* on the server of a machine: which PEs are on it; elsewhere NULL */
+} joined;
+
+/* ---- where this PE is ---- */
+
+#ifndef SO_NETNS_COOKIE
+#define SO_NETNS_COOKIE 71
+#endif
+
+/* The network namespace by number: abstract sockets live in it. */
+static uint64_t network_namespace(void)
+{
+    uint64_t cookie = 0;
+    socklen_t bytes = sizeof cookie;
+    int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    struct stat st;
+
+    if (fd >= 0) {
+        if (getsockopt(fd, SOL_SOCKET, SO_NETNS_COOKIE, &cookie, &bytes) != 0)
+            cookie = 0;
+        close(fd);
+    }
+    if (!cookie && stat("/proc/self/ns/net", &st) == 0)
+        cookie = st.st_ino;
+    return cookie;
+}
+
+/* The running system: names of hosts can be equal, or differ between containers of one. */
+static void name_system(char *name, size_t bytes)
+{
+    int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? -1 : read(fd, name, bytes - 1);
+    struct utsname host;
+
+    if (fd >= 0)
+        close(fd);
+    name[n > 0 ? n : 0] = '\0';
+    if (n <= 0 && uname(&host) == 0)
+        snprintf(name, bytes, "%s", host.nodename);
+}
+
+/* Equal for PEs that can meet under the job's name. */
+static uint64_t identify_machine(uint64_t job)
+{
+    char text[200], name[100];
+
+    name_system(name, sizeof name);
+    snprintf(text, sizeof text, "%s %" PRIx64 " %" PRIx64, name, network_namespace(), job);
+    return tern_text_hash(0, text);
+}
+
+/* ---- values of any length ---- */
+
+/* The last character of a part. */
+#define MORE_FOLLOWS '+'
+#define ENDS_HERE '.'
+
+static size_t most_in_part(size_t part_bytes)
+{
+    size_t most = joined.job.most_value_bytes;
+
+    return (most < part_bytes ? most : part_bytes - 1) - 1;
+}
+
+static int put(const char *key, const char *text)
+{
+    char part_key[KEY_BYTES], part[1024];
+    size_t most = most_in_part(sizeof part);
+    int r, i = 0;
+
+    do {
+        size_t n = strnlen(text, most);
+
+        snprintf(part_key, sizeof part_key, "%s.%d", key, i++);
+        snprintf(part, sizeof part, "%.*s%c", (int)n, text, text[n] ? MORE_FOLLOWS : ENDS_HERE);
+        r = joined.launcher->put(part_key, part);
+        text += n;
+    } while (!r && *text);
+    return r;
+}
+
+static int no_sense(int pe, const char *text)
+{
+    tern_error("what PE %d has told the launcher makes no sense: \"%.60s\"", pe, text);
+    return -EPROTO;
+}
+
+static int get(int pe, const char *key, char *text, size_t text_bytes)
+{
+    char part_key[KEY_BYTES], part[1025], *end = text, last;
+    int r, i = 0;
+
+    do {
+        size_t n;
+
+        snprintf(part_key, sizeof part_key, "%s.%d", key, i++);
+        r = joined.launcher->get(pe, part_key, part, sizeof part);
+        if (r)
+            return r;
+        n = strlen(part);
+        last = n ? part[n - 1] : '\0';
+        if ((last != MORE_FOLLOWS && last != ENDS_HERE) || n > (size_t)(text + text_bytes - end))
+            return no_sense(pe, part);
+        memcpy(end, part, n - 1);
+        end += n - 1;
+        *end = '\0';
+    } while (last == MORE_FOLLOWS);
+    return 0;
+}
+
+/* ---- the first value ---- */
+
+static struct tern_value make_value(const struct tern_boot_wish *wish)
+{
+    struct tern_value value = {
+        .protocol = TERN_VALUE_PROTOCOL,
+        .version = TERN_VERSION,
+        .place.machine = identify_machine(joined.job.id),
+        .place.split = {wish->split, wish->cyclic},
+        .heap = wish->heap,
+        .memory = wish->memory,
+    };
+
+    if (getrandom(&value.nonce, sizeof value.nonce, 0) != sizeof value.nonce)
+        value.nonce = (uint64_t)getpid();
+    return value;
+}
+
+static int get_values(struct tern_value *values, int n)
+{
+    char text[TERN_VALUE_BYTES];
+
+    for (int pe = 0; pe < n; pe++) {
+        int r = get(pe, VALUE_KEY, text, sizeof text);
+
+        if (!r && tern_value_read(text, &values[pe]) != 0)
+            r = no_sense(pe, text);
+        if (r)
+            return r;
+    }
+    return 0;
+}
+
+static int compare_values(const struct tern_value *values, int n, int me)
+{
+    char text[300];
+    int r = tern_value_compare(values, n, me, text, sizeof text);
+
+    if (r)
+        tern_error("%s", text);
+    return r;
+}
+
+static void remember_who_is_here(const struct tern_value *values, int n, int me)
+{
+    joined.here = calloc((size_t)n, 1);
+    for (int pe = 0; joined.here && pe < n; pe++)
+        joined.here[pe] = values[pe].place.machine == values[me].place.machine;
+}
+
+/* Only one PE of a machine reads what all have said: a launcher answers for each value by itself. */
+static int serve(int fd, int n, int me, struct tern_rendezvous *made)
+{
+    struct tern_value *values = calloc((size_t)n, sizeof *values);
+    int r = values ? get_values(values, n) : -ENOMEM;
+
+    if (!r)
+        r = compare_values(values, n, me);
+    r = values ? tern_rendezvous_serve(fd, values, n, me, r, made) : r;
+    if (!r)
+        remember_who_is_here(values, n, me);
+    free(values);
+    return r;
+}
+
+static int meet(const struct tern_boot_wish *wish, int n, int me, struct tern_rendezvous *met)
+{
+    struct tern_value value = make_value(wish);
+    char text[TERN_VALUE_BYTES];
+    int server = tern_rendezvous_open(joined.job.id), r;
+
+    if (server < 0 && server != -EADDRINUSE) {
+        tern_error("no local socket can be made for the PEs of this machine to meet: %s",
+                   strerror(-server));
+        return server;
+    }
+    tern_value_write(&value, text);
+    r = put(VALUE_KEY, text);
+    if (!r)
+        r = joined.launcher->fence();
+    if (r && server >= 0)
+        close(server);
+    if (r)
+        return r;
+    return server >= 0 ? serve(server, n, me, met)
+                       : tern_rendezvous_meet(joined.job.id, me, value.nonce, met);
+}
+
+/* ---- the result ---- */
+
+static void be_only_pe(struct tern_boot *boot, const struct tern_boot_wish *wish)
+{
+    static const struct tern_pe_range myself = {0, 1, 1};
+
+    boot->nodes = &myself;
+    boot->n_nodes = boot->node_n_pes = boot->machine_n_pes = 1;
+    boot->memory = wish->memory;
+}
+
+static void take_place(struct tern_boot *boot, const struct tern_rendezvous *met)
+{
+    const struct tern_machine_area *m = joined.machine = met->machine;
+
+    boot->n_nodes = (int)m->n_nodes;
+    boot->nodes = m->nodes;
+    boot->node = met->node;
+    boot->node_pe = tern_boot_node_pe(boot, boot->pe);
+    boot->node_n_pes = m->nodes[met->node].size;
+    boot->machine_n_pes = (int)m->n_here;
+    boot->memory = m->memory;
+    boot->fd = met->fd;
+    boot->offset = tern_job_head_bytes((uint32_t)boot->node_n_pes, 0);
+    boot->area = met->area;
+    boot->slots = met->area->slots;
+    boot->slot_stride = 1;
+    boot->slot = tern_boot_slot(boot, boot->node_pe);
+    tern_store_release(&boot->slot->phase, TERN_SLOT_CLAIMED);
+}
+
+int tern_join_meet(struct tern_boot *boot, const struct tern_launcher *launcher,
+                   const struct tern_boot_wish *wish)
+{
+    struct tern_rendezvous met;
+    int r = launcher->connect(&joined.job);
+
+    if (r)
+        return r;
+    if (joined.job.pe != boot->pe || (boot->n_pes && joined.job.n_pes != boot->n_pes)) {
+        tern_error("the launcher (%s) says that this is PE %d of %d, but its words in the "
+                   "environment were others",
+                   launcher->name, joined.job.pe, joined.job.n_pes);
+        return -EPROTO;
+    }
+    joined.launcher = launcher;
+    boot->n_pes = joined.job.n_pes;
+    if (boot->n_pes == 1) {
+        be_only_pe(boot, wish);
+        return 0;
+    }
+    r = meet(wish, boot->n_pes, boot->pe, &met);
+    if (!r)
+        take_place(boot, &met);
+    return r;
+}
+
+/* ---- cards ---- */
+
+static struct tern_boot_card *card_of(int pe)
+{
+    char *cards = (char *)joined.machine + tern_machine_cards_offset(joined.machine->n_nodes);
+
+    return (struct tern_boot_card *)cards + pe;
+}
+
+const void *tern_join_card(int pe)
+{
+    return card_of(pe);
+}
+
+/* Acquire: partner of the addition or the store by which another PE follows the cards. */
+static void wait_until(const uint32_t *word, uint32_t value)
+{
+    for (int i = 0; tern_load_acquire(word) < value; i++)
+        if (i < EXCHANGE_YIELDS)
+            sched_yield();
+        else
+            usleep(EXCHANGE_SLEEP_US);
+}
+
+enum { CARDS_MISSING, CARDS_COMPLETE, CARDS_FAILED };
+
+#define CARD_TEXT_BYTES ((TERN_BOOT_CARD_BYTES * 4 + 2) / 3 + 1)
+
+static int get_card(int pe)
+{
+    char text[CARD_TEXT_BYTES];
+    int r = get(pe, CARD_KEY, text, sizeof text);
+
+    if (!r && tern_text_unpack(text, card_of(pe), TERN_BOOT_CARD_BYTES) != 0)
+        r = no_sense(pe, text);
+    return r;
+}
+
+static int get_cards_of_others(void)
+{
+    int r = 0;
+
+    for (int pe = 0; !r && pe < joined.job.n_pes; pe++)
+        if (!joined.here[pe])
+            r = get_card(pe);
+    return r;
+}
+
+static int exchange_through_launcher(void)
+{
+    char text[CARD_TEXT_BYTES];
+    int r;
+
+    tern_text_pack(card_of(joined.job.pe), TERN_BOOT_CARD_BYTES, text);
+    r = put(CARD_KEY, text);
+    if (!r)
+        r = joined.launcher->fence();
+    if (!r && joined.here)
+        r = get_cards_of_others();
+    if (joined.here)
+        tern_store_release(&joined.machine->complete, r ? CARDS_FAILED : CARDS_COMPLETE);
+    return r;
+}
+
+int tern_join_exchange(const void *card, size_t bytes)
+{
+    struct tern_machine_area *m = joined.machine;
+    int r;
+
+    memcpy(card_of(joined.job.pe), card, bytes);
+    tern_fetch_add(&m->exchanged, 1);
+    if (m->n_here < m->n_pes) {
+        r = exchange_through_launcher();
+        if (r)
+            return r;
+        wait_until(&m->complete, CARDS_COMPLETE);
+        if (tern_load_relaxed(&m->complete) == CARDS_FAILED)
+            return -EPROTO; /* who read them has said so */
+    }
+    wait_until(&m->exchanged, m->n_here);
+    return 0;
+}
+
+/* ---- images ---- */
+
+/* The descriptor of another process, which may have closed it and opened something else. */
+static bool is_image(const char *path, const struct tern_slot *slot)
+{
+    char target[64] = "";
+    struct stat st;
+
+    return readlink(path, target, sizeof target - 1) > 0 &&
+           strncmp(target, "/memfd:tern-image", 17) == 0 && stat(path, &st) == 0 &&
+           (uint64_t)st.st_size == tern_load_acquire(&slot->image_bytes);
+}
+
+int tern_join_open_image(const struct tern_slot *slot)
+{
+    char path[64];
+    int fd;
+
+    snprintf(path, sizeof path, "/proc/%d/fd/%d", slot->pid, slot->image_fd);
+    if (!is_image(path, slot))
+        return -ENOENT;
+    fd = open(path, O_RDWR | O_CLOEXEC);
+    return fd < 0 ? -errno : fd;
+}

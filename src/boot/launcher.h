@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What differs between launchers that know nothing of Tern: how a PE is told its place, and how PEs
+ * exchange small values while they start.
+ */
+#ifndef TERN_BOOT_LAUNCHER_H
+#define TERN_BOOT_LAUNCHER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What is wrong with a launcher's words, kept until it can be told: "" if nothing is. */
+struct tern_trouble {
+    char error[256];   /* the program can't go on */
+    char warning[256]; /* it goes on as a job of its own */
+};
+
+/* What the environment says. */
+struct tern_place {
+    int pe;
+    int n_pes;      /* 0: not known yet */
+    uint64_t claim; /* a number for this PE's place, unlike any other's on this machine */
+};
+
+/* What the launcher says once it is spoken to. */
+struct tern_launcher_job {
+    int pe, n_pes;
+    uint64_t id;            /* the same on all PEs of the job on this machine, and only on them */
+    size_t most_value_bytes; /* of a value, without the null that ends it */
+};
+
+/*
+ * One kind of launcher. Calls come from one thread, but for abort(). Functions that return int give
+ * 0, or -errno after the reason has been printed.
+ */
+struct tern_launcher {
+    const char *name; /* "PMI", as in "the launcher (PMI) has hung up" */
+
+    /*
+     * Before main: whether this process was started by such a launcher, as far as the environment
+     * says. The words may be inherited, or make no sense: then false, with the trouble.
+     */
+    bool (*find)(char *const *envp, struct tern_place *place, struct tern_trouble *trouble);
+
+    int (*connect)(struct tern_launcher_job *job);
+
+    /* A value of this PE, without blanks or any of "=;". Others get it after the next fence. */
+    int (*put)(const char *key, const char *value);
+    int (*fence)(void);
+    int (*get)(int pe, const char *key, char *value, size_t value_bytes);
+
+    /* Ends the whole job with this status, as far as the launcher does that; may return. */
+    void (*abort)(int status);
+
+    /* The process ends, and all is well with it. */
+    void (*leave)(void);
+
+    /* A descriptor that becomes readable, or hangs up, when the launcher is gone; -1: unknown. */
+    int (*watch)(void);
+};
+
+extern const struct tern_launcher tern_launcher_pmi;
+
+#endif

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Abstract Unix sockets, the check of who is at the other end, and descriptors that are passed. */
+#include "boot/local.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "base/compiler.h"
+
+/* As many as may connect at once; the kernel has a bound of its own. */
+#define BACKLOG 65535
+
+#define MOST_FDS 8
+
+static socklen_t name_of(struct sockaddr_un *address, const char *kind, uint64_t id)
+{
+    int n;
+
+    memset(address, 0, sizeof *address);
+    address->sun_family = AF_UNIX;
+    n = snprintf(address->sun_path + 1, sizeof address->sun_path - 1, "tern-%s-%u-%016" PRIx64,
+                 kind, (unsigned)geteuid(), id);
+    return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)n);
+}
+
+/* Messages keep their bounds, and descriptors stay with theirs. */
+static int open_socket(int flags)
+{
+    int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | flags, 0);
+
+    return fd < 0 ? -errno : fd;
+}
+
+static int close_with(int fd, int error)
+{
+    close(fd);
+    return -error;
+}
+
+int tern_local_listen(const char *kind, uint64_t id)
+{
+    struct sockaddr_un address;
+    socklen_t bytes = name_of(&address, kind, id);
+    int fd = open_socket(0);
+
+    if (fd < 0)
+        return fd;
+    if (bind(fd, (struct sockaddr *)&address, bytes) != 0 || listen(fd, BACKLOG) != 0)
+        return close_with(fd, errno);
+    return fd;
+}
+
+/* 0, or -errno: the other side, as it was when it connected or began to listen. */
+static int check_peer(int fd, pid_t *pid)
+{
+    struct ucred peer;
+    socklen_t bytes = sizeof peer;
+
+    if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &bytes) != 0)
+        return -errno;
+    if (peer.uid != geteuid())
+        return -EPERM;
+    if (pid)
+        *pid = peer.pid;
+    return 0;
+}
+
+int tern_local_connect(const char *kind, uint64_t id, bool now)
+{
+    struct sockaddr_un address;
+    socklen_t bytes = name_of(&address, kind, id);
+    int fd = open_socket(now ? SOCK_NONBLOCK : 0), r;
+
+    if (fd < 0)
+        return fd;
+    do
+        r = connect(fd, (struct sockaddr *)&address, bytes);
+    while (r != 0 && errno == EINTR);
+    if (r != 0)
+        return close_with(fd, errno);
+    r = check_peer(fd, NULL);
+    return r ? close_with(fd, -r) : fd;
+}
+
+static int wait_for(int fd, int timeout_ms)
+{
+    struct pollfd p = {.fd = fd, .events = POLLIN};
+    int n;
+
+    do
+        n = poll(&p, 1, timeout_ms);
+    while (n < 0 && errno == EINTR);
+    return n > 0 ? 0 : n < 0 ? -errno : -ETIMEDOUT;
+}
+
+int tern_local_accept(int fd, int timeout_ms, pid_t *pid)
+{
+    for (;;) {
+        int r = wait_for(fd, timeout_ms), peer;
+
+        if (r)
+            return r;
+        peer = accept4(fd, NULL, NULL, SOCK_CLOEXEC);
+        if (peer < 0 && errno != EINTR && errno != ECONNABORTED)
+            return -errno;
+        if (peer < 0)
+            continue;
+        if (check_peer(peer, pid) == 0)
+            return peer;
+        close(peer);
+    }
+}
+
+union control {
+    struct cmsghdr head;
+    char bytes[CMSG_SPACE(MOST_FDS * sizeof(int))];
+};
+
+int tern_local_send(int fd, const void *bytes, size_t n, const int *fds, int n_fds)
+{
+    struct iovec part = {(void *)bytes, n};
+    union control control = {0};
+    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
+    size_t length = (size_t)n_fds * sizeof(int);
+    ssize_t sent;
+
+    if (n_fds > 0) {
+        message.msg_control = control.bytes;
+        message.msg_controllen = CMSG_SPACE(length);
+        control.head.cmsg_level = SOL_SOCKET;
+        control.head.cmsg_type = SCM_RIGHTS;
+        control.head.cmsg_len = CMSG_LEN(length);
+        memcpy(CMSG_DATA(&control.head), fds, length);
+    }
+    do
+        sent = sendmsg(fd, &message, MSG_NOSIGNAL);
+    while (sent < 0 && errno == EINTR);
+    return sent < 0 ? -errno : 0;
+}
+
+/* The descriptors that came, n_fds if all is well; more than that can't have been sent by Tern. */
+static int take_fds(struct msghdr *message, int *fds, int n_fds)
+{
+    struct cmsghdr *c = CMSG_FIRSTHDR(message);
+    int n = 0;
+
+    if (c && c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_RIGHTS) {
+        int all[MOST_FDS];
+
+        n = (int)((c->cmsg_len - CMSG_LEN(0)) / sizeof(int));
+        memcpy(all, CMSG_DATA(c), (size_t)n * sizeof(int));
+        for (int i = 0; i < n; i++)
+            if (n == n_fds)
+                fds[i] = all[i];
+            else
+                close(all[i]);
+    }
+    return n;
+}
+
+int tern_local_receive(int fd, int timeout_ms, void *bytes, size_t n, int *fds, int n_fds)
+{
+    struct iovec part = {bytes, n};
+    union control control;
+    struct msghdr message = {
+        .msg_iov = &part,
+        .msg_iovlen = 1,
+        .msg_control = control.bytes,
+        .msg_controllen = sizeof control.bytes,
+    };
+    ssize_t got;
+    int r = wait_for(fd, timeout_ms);
+
+    if (r)
+        return r;
+    do
+        got = recvmsg(fd, &message, MSG_CMSG_CLOEXEC);
+    while (got < 0 && errno == EINTR);
+    if (got < 0)
+        return -errno;
+    if (take_fds(&message, fds, n_fds) != n_fds)
+        return -EPROTO;
+    if (got == 0)
+        return -ECONNRESET;
+    return got == (ssize_t)n && !(message.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) ? 0 : -EPROTO;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Names by which processes of one machine and one user find each other: Unix sockets of the
+ * abstract namespace, which belongs to the network namespace. They are no files: nothing remains.
+ */
+#ifndef TERN_BOOT_LOCAL_H
+#define TERN_BOOT_LOCAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/*
+ * Takes the name made of the kind and the number, and listens to it: a descriptor, or -EADDRINUSE
+ * if another process has it, or another -errno. The name is free again when the descriptor is
+ * closed here and in all children.
+ */
+int tern_local_listen(const char *kind, uint64_t id);
+
+/*
+ * Connects to who has the name: a descriptor, -EPERM if that is another user, or another -errno.
+ * With `now`, -EAGAIN where it would have to wait because many others do so.
+ */
+int tern_local_connect(const char *kind, uint64_t id, bool now);
+
+/*
+ * Waits for one who connects: a descriptor and the process's number, which is 0 if it is in another
+ * process namespace; -ETIMEDOUT; or another -errno. Other users are turned away without a word.
+ */
+int tern_local_accept(int fd, int timeout_ms, pid_t *pid);
+
+/* One message, with descriptors for the other side. 0, or -errno. */
+int tern_local_send(int fd, const void *bytes, size_t n, const int *fds, int n_fds);
+
+/* The next message, of n bytes; what came with it is close-on-exec. 0, -ETIMEDOUT or -errno. */
+int tern_local_receive(int fd, int timeout_ms, void *bytes, size_t n, int *fds, int n_fds);
+
+#endif

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The server of a machine and its clients, over a Unix socket that lives until all have met. */
+#include "boot/rendezvous.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/atomics.h"
+#include "base/log.h"
+#include "base/os.h"
+#include "boot/local.h"
+#include "boot/nodes.h"
+
+#define HELLO_MAGIC UINT32_C(0x6e726574)
+
+/* All PEs have passed a fence, so that they are here within moments. */
+#define PATIENCE_MS 60000
+#define HELLO_MS 5000
+
+struct hello {
+    uint32_t magic;
+    int32_t pe;
+    int32_t pid; /* as the PE sees itself */
+    uint32_t reserved;
+    uint64_t nonce;
+};
+
+struct welcome {
+    int32_t problem; /* 0, or -errno: it has been told, and the job ends */
+    int32_t node;
+    uint64_t machine_bytes;
+    uint64_t head_bytes; /* of the node's area */
+};
+
+/* With these descriptors. */
+enum { MACHINE_FD, NODE_FD, WELCOME_FDS };
+
+int tern_rendezvous_open(uint64_t job)
+{
+    return tern_local_listen("job", job);
+}
+
+static void *map(int fd, uint64_t bytes)
+{
+    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+
+    return p == MAP_FAILED ? NULL : p;
+}
+
+/* ---- the server ---- */
+
+struct node {
+    int number, fd;
+    struct tern_job_area *area;
+};
+
+struct server {
+    int fd, me, n;
+    const struct tern_value *values;
+    int machine_fd;
+    uint64_t machine_bytes;
+    struct tern_machine_area *machine;
+    struct node *nodes; /* of this machine */
+    int n_nodes;
+    unsigned char *met; /* by PE */
+};
+
+static bool is_here(const struct server *s, int pe)
+{
+    return s->values[pe].place.machine == s->values[s->me].place.machine;
+}
+
+static int lay_out(const struct server *s, struct tern_pe_range **nodes)
+{
+    struct tern_nodes_pe *pes = calloc((size_t)s->n, sizeof *pes);
+    int n = pes ? 0 : -ENOMEM;
+
+    for (int pe = 0; pes && pe < s->n; pe++)
+        pes[pe] = s->values[pe].place;
+    if (pes)
+        n = tern_nodes_lay_out(pes, s->n, nodes);
+    free(pes);
+    return n;
+}
+
+static int make_machine(struct server *s, const struct tern_pe_range *nodes, int n_nodes)
+{
+    struct tern_machine_area *m;
+    int fd;
+
+    s->machine_bytes = tern_machine_cards_offset((uint32_t)n_nodes) +
+                       (uint64_t)s->n * sizeof(struct tern_boot_card);
+    fd = tern_os_memfd("tern-machine", s->machine_bytes);
+    if (fd < 0)
+        return fd;
+    s->machine_fd = fd;
+    m = s->machine = map(fd, s->machine_bytes);
+    if (!m)
+        return -errno;
+    m->n_pes = (uint32_t)s->n;
+    m->n_nodes = (uint32_t)n_nodes;
+    m->memory = tern_value_share(s->values, s->n);
+    for (int pe = 0; pe < s->n; pe++)
+        m->n_here += is_here(s, pe);
+    memcpy(m->nodes, nodes, (size_t)n_nodes * sizeof nodes[0]);
+    return 0;
+}
+
+static int make_node(struct node *node, int number, uint32_t n_pes)
+{
+    struct tern_job_area *area;
+
+    node->number = number;
+    node->fd = tern_os_memfd("tern-job", TERN_IMAGES_OFFSET);
+    if (node->fd < 0)
+        return node->fd;
+    area = map(node->fd, tern_job_head_bytes(n_pes, 0));
+    if (!area)
+        return -errno;
+    area->version = TERN_JOB_AREA_VERSION;
+    area->n_pes = n_pes;
+    area->magic = TERN_JOB_AREA_MAGIC;
+    node->area = area;
+    return 0;
+}
+
+static int make_nodes(struct server *s)
+{
+    const struct tern_machine_area *m = s->machine;
+    int r = 0;
+
+    s->nodes = calloc(m->n_nodes, sizeof *s->nodes);
+    if (!s->nodes)
+        return -ENOMEM;
+    for (uint32_t i = 0; !r && i < m->n_nodes; i++)
+        if (is_here(s, m->nodes[i].start))
+            r = make_node(&s->nodes[s->n_nodes++], (int)i, (uint32_t)m->nodes[i].size);
+    return r;
+}
+
+static int make_all(struct server *s)
+{
+    struct tern_pe_range *nodes = NULL;
+    int n = lay_out(s, &nodes), r = n < 0 ? n : make_machine(s, nodes, n);
+
+    free(nodes);
+    if (!r)
+        r = make_nodes(s);
+    if (r)
+        tern_error("the memory that this machine's PEs share can't be made: %s%s", strerror(-r),
+                   r == -EFBIG ? ": raise the hard limit on file sizes (ulimit -Hf unlimited)" : "");
+    return r;
+}
+
+static struct node *node_of(const struct server *s, int pe)
+{
+    for (int i = 0; i < s->n_nodes; i++)
+        if (tern_pe_range_find(&s->machine->nodes[s->nodes[i].number], pe) >= 0)
+            return &s->nodes[i];
+    return NULL;
+}
+
+static struct tern_slot *slot_of(const struct server *s, const struct node *node, int pe)
+{
+    return &node->area->slots[tern_pe_range_find(&s->machine->nodes[node->number], pe)];
+}
+
+static bool is_expected(const struct server *s, const struct hello *hello)
+{
+    return hello->magic == HELLO_MAGIC && (unsigned)hello->pe < (unsigned)s->n &&
+           is_here(s, hello->pe) && hello->nonce == s->values[hello->pe].nonce &&
+           !s->met[hello->pe];
+}
+
+static int welcome(const struct server *s, int peer, const struct hello *hello, pid_t pid,
+                   int problem)
+{
+    struct welcome w = {.problem = problem};
+    const struct node *node;
+    int fds[WELCOME_FDS];
+
+    if (problem)
+        return tern_local_send(peer, &w, sizeof w, NULL, 0);
+    node = node_of(s, hello->pe);
+    slot_of(s, node, hello->pe)->pid = pid == hello->pid ? pid : TERN_FOREIGN_PID(hello->pid);
+    w.node = node->number;
+    w.machine_bytes = s->machine_bytes;
+    w.head_bytes = tern_job_head_bytes(node->area->n_pes, 0);
+    fds[MACHINE_FD] = s->machine_fd;
+    fds[NODE_FD] = node->fd;
+    return tern_local_send(peer, &w, sizeof w, fds, WELCOME_FDS);
+}
+
+static int count_missing(const struct server *s, int *first)
+{
+    int n = 0;
+
+    for (int pe = s->n - 1; pe >= 0; pe--)
+        if (is_here(s, pe) && !s->met[pe]) {
+            n++;
+            *first = pe;
+        }
+    return n;
+}
+
+/* Strangers that connect are none of our PEs, whatever they say: they do not count. */
+static int meet_all(struct server *s, int problem)
+{
+    int first = -1, left = count_missing(s, &first);
+
+    while (left > 0) {
+        struct hello hello;
+        pid_t pid = 0;
+        int peer = tern_local_accept(s->fd, PATIENCE_MS, &pid);
+
+        if (peer < 0) {
+            left = count_missing(s, &first);
+            if (!problem)
+                tern_error("%d PEs of this machine do not come to the rendezvous, PE %d for one: "
+                           "%s",
+                           left, first, strerror(-peer));
+            return peer;
+        }
+        if (tern_local_receive(peer, HELLO_MS, &hello, sizeof hello, NULL, 0) == 0 &&
+            is_expected(s, &hello) && welcome(s, peer, &hello, pid, problem) == 0) {
+            s->met[hello.pe] = 1;
+            left--;
+        }
+        close(peer);
+    }
+    return problem;
+}
+
+/* Keeps its own node only. */
+static void take_own(struct server *s, struct tern_rendezvous *made)
+{
+    struct node *own = node_of(s, s->me);
+
+    slot_of(s, own, s->me)->pid = getpid();
+    *made = (struct tern_rendezvous){s->machine, own->area, own->number, own->fd};
+    own->fd = -1;
+    own->area = NULL;
+    s->machine = NULL;
+}
+
+static void clean_up(struct server *s)
+{
+    for (int i = 0; i < s->n_nodes; i++) {
+        if (s->nodes[i].area)
+            munmap(s->nodes[i].area, tern_job_head_bytes(s->nodes[i].area->n_pes, 0));
+        if (s->nodes[i].fd >= 0)
+            close(s->nodes[i].fd);
+    }
+    if (s->machine)
+        munmap(s->machine, s->machine_bytes);
+    if (s->machine_fd >= 0)
+        close(s->machine_fd);
+    close(s->fd);
+    free(s->nodes);
+    free(s->met);
+}
+
+int tern_rendezvous_serve(int fd, const struct tern_value *values, int n, int me, int problem,
+                          struct tern_rendezvous *made)
+{
+    struct server s = {
+        .fd = fd,
+        .me = me,
+        .n = n,
+        .values = values,
+        .machine_fd = -1,
+        .met = calloc((size_t)n, 1),
+    };
+
+    if (!s.met) {
+        close(fd);
+        return -ENOMEM;
+    }
+    s.met[me] = 1;
+    if (!problem)
+        problem = make_all(&s);
+    problem = meet_all(&s, problem);
+    if (!problem)
+        take_own(&s, made);
+    clean_up(&s);
+    return problem;
+}
+
+/* ---- its clients ---- */
+
+static int take(const struct welcome *w, const int *fds, struct tern_rendezvous *got)
+{
+    got->machine = map(fds[MACHINE_FD], w->machine_bytes);
+    got->area = map(fds[NODE_FD], w->head_bytes);
+    got->node = w->node;
+    got->fd = fds[NODE_FD];
+    close(fds[MACHINE_FD]);
+    return got->machine && got->area ? 0 : -ENOMEM;
+}
+
+int tern_rendezvous_meet(uint64_t job, int me, uint64_t nonce, struct tern_rendezvous *got)
+{
+    struct hello hello = {HELLO_MAGIC, me, getpid(), 0, nonce};
+    struct welcome w = {0};
+    int fds[WELCOME_FDS];
+    int fd = tern_local_connect("job", job, false), r = fd;
+
+    if (fd >= 0) {
+        r = tern_local_send(fd, &hello, sizeof hello, NULL, 0);
+        if (!r)
+            r = tern_local_receive(fd, PATIENCE_MS, &w, sizeof w, fds, WELCOME_FDS);
+        close(fd);
+    }
+    if (w.problem)
+        return w.problem;
+    if (!r)
+        r = take(&w, fds, got);
+    if (r)
+        tern_error("this machine's PEs can't be met: %s%s", strerror(-r),
+                   r == -EPERM ? ": all PEs of a job must be of one user" : "");
+    return r;
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Environment words, numbers, hashes, base64. */
+#include "boot/text.h"
+
+#include <errno.h>
+#include <string.h>
+
+const char *tern_text_find(char *const *envp, const char *name)
+{
+    size_t n = strlen(name);
+
+    for (; envp && *envp; envp++)
+        if (strncmp(*envp, name, n) == 0 && (*envp)[n] == '=')
+            return *envp + n + 1;
+    return NULL;
+}
+
+bool tern_text_number(const char *text, int most, int *number)
+{
+    int64_t value = 0;
+
+    if (!*text)
+        return false;
+    for (; *text; text++) {
+        if (*text < '0' || *text > '9')
+            return false;
+        value = value * 10 + (*text - '0');
+        if (value > most)
+            return false;
+    }
+    *number = (int)value;
+    return true;
+}
+
+/* FNV-1a. */
+uint64_t tern_text_hash(uint64_t seed, const char *text)
+{
+    uint64_t hash = seed ? seed : UINT64_C(0xcbf29ce484222325);
+
+    do
+        hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
+    while (*text++);
+    return hash;
+}
+
+static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+void tern_text_pack(const void *bytes, size_t n, char *text)
+{
+    const unsigned char *b = bytes;
+    uint32_t bits = 0;
+    unsigned held = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        bits = bits << 8 | b[i];
+        for (held += 8; held >= 6; held -= 6)
+            *text++ = letters[bits >> (held - 6) & 63];
+    }
+    if (held)
+        *text++ = letters[bits << (6 - held) & 63];
+    *text = '\0';
+}
+
+int tern_text_unpack(const char *text, void *bytes, size_t n)
+{
+    unsigned char *b = bytes;
+    uint32_t bits = 0;
+    unsigned held = 0;
+
+    if (strlen(text) != tern_text_packed(n))
+        return -EPROTO;
+    for (; *text; text++) {
+        const char *letter = strchr(letters, *text);
+
+        if (!letter)
+            return -EPROTO;
+        bits = bits << 6 | (uint32_t)(letter - letters);
+        held += 6;
+        if (held >= 8) {
+            held -= 8;
+            *b++ = (unsigned char)(bits >> held);
+        }
+    }
+    return 0;
+}
