@@ -13,6 +13,7 @@
 static TERN_PE_LOCAL char log_who[64];
 static TERN_PE_LOCAL bool log_debug_on;
 static TERN_PE_LOCAL void (*log_fatal_hook)(void);
+static TERN_PE_LOCAL void (*log_end_hook)(int status);
 static TERN_PE_LOCAL bool (*log_may_complain)(void);
 static TERN_PE_LOCAL void (*log_has_complained)(void);
 
@@ -34,6 +35,11 @@ bool tern_log_debug(void)
 void tern_log_on_fatal(void (*hook)(void))
 {
     log_fatal_hook = hook;
+}
+
+void tern_log_on_end(void (*hook)(int status))
+{
+    log_end_hook = hook;
 }
 
 void tern_log_on_error(bool (*may)(void), void (*done)(void))
@@ -70,9 +76,9 @@ static TERN_NORETURN void end(int signal_number)
  * A stream is locked while another thread reads from it, which can be for ever. It must keep
  * neither standard output from being written nor the program from ending.
  */
-static void flush(void)
+void tern_log_flush(void)
 {
-    struct itimerval patience = {.it_value.tv_usec = 200000};
+    struct itimerval patience = {.it_value.tv_usec = 200000}, none = {0};
     sigset_t alarm_alone;
 
     if (ftrylockfile(stdout) == 0) {
@@ -85,6 +91,7 @@ static void flush(void)
     pthread_sigmask(SIG_UNBLOCK, &alarm_alone, NULL);
     setitimer(ITIMER_REAL, &patience, NULL);
     fflush(NULL);
+    setitimer(ITIMER_REAL, &none, NULL);
 }
 
 void tern_fatal(const char *routine, const char *fmt, ...)
@@ -96,7 +103,9 @@ void tern_fatal(const char *routine, const char *fmt, ...)
     va_end(args);
     if (log_fatal_hook)
         log_fatal_hook();
-    flush();
+    tern_log_flush();
+    if (log_end_hook && !log_debug_on) /* a core file takes its time */
+        log_end_hook(EXIT_FAILURE);
     end(0);
 }
 

@@ -18,6 +18,12 @@ bool tern_log_debug(void);
 /* Called once by tern_fatal() after the message is out, before the process ends; may not return. */
 void tern_log_on_fatal(void (*hook)(void));
 
+/* Called by tern_fatal() as the last thing before it exits with this status. */
+void tern_log_on_end(void (*hook)(int status));
+
+/* Writes what stdio holds back. A stream that another thread keeps locked ends the process. */
+void tern_log_flush(void);
+
 /* tern_error() prints if `may` says so, and calls `done` afterwards. */
 void tern_log_on_error(bool (*may)(void), void (*done)(void));
 

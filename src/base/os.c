@@ -5,7 +5,9 @@
 #include <errno.h>
 #include <linux/futex.h>
 #include <linux/membarrier.h>
+#include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,19 +53,42 @@ bool tern_os_barrier_all(void)
     return syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL_EXPEDITED, 0, 0) == 0;
 }
 
+/*
+ * The limit on file sizes (ulimit -f) counts for memory objects too. It is for files: for this one
+ * it is raised as far as the user may, and its signal, which would end the process, is taken back.
+ */
+static int set_size(int fd, uint64_t size)
+{
+    struct rlimit limit, raised;
+    struct timespec now = {0};
+    sigset_t signal_of_limit, before;
+    int e = 0;
+
+    sigemptyset(&signal_of_limit);
+    sigaddset(&signal_of_limit, SIGXFSZ);
+    pthread_sigmask(SIG_BLOCK, &signal_of_limit, &before);
+    getrlimit(RLIMIT_FSIZE, &limit);
+    raised = (struct rlimit){limit.rlim_max, limit.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &raised);
+    if (ftruncate(fd, (off_t)size) != 0)
+        e = errno;
+    setrlimit(RLIMIT_FSIZE, &limit);
+    if (e == EFBIG)
+        sigtimedwait(&signal_of_limit, NULL, &now);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return -e;
+}
+
 int tern_os_memfd(const char *label, uint64_t size)
 {
-    int fd = (int)syscall(SYS_memfd_create, label, MFD_CLOEXEC);
+    int fd = (int)syscall(SYS_memfd_create, label, MFD_CLOEXEC), r;
 
     if (fd < 0)
         return -errno;
-    if (ftruncate(fd, (off_t)size) != 0) {
-        int e = errno;
-
+    r = set_size(fd, size);
+    if (r)
         close(fd);
-        return -e;
-    }
-    return fd;
+    return r ? r : fd;
 }
 
 /* The first line of a small file such as those of /sys/fs/cgroup; false if there is none. */

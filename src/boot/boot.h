@@ -110,7 +110,10 @@ void tern_boot_set_told(void);
 /* Registers shmem_global_exit(status); the first of several callers wins. */
 void tern_boot_set_global_exit(int status);
 
-/* A descriptor that hangs up when the launcher is gone, or -1: the PE then need not look. */
+/*
+ * A descriptor that becomes readable or hangs up when the launcher is gone, or -1: the PE then need
+ * not look.
+ */
 int tern_boot_watch_fd(void);
 
 /* Asks the launcher to end the job with that status; returns if the end of this PE will do. */

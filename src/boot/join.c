@@ -195,7 +195,8 @@ static void remember_who_is_here(const struct tern_value *values, int n, int me)
         joined.here[pe] = values[pe].place.machine == values[me].place.machine;
 }
 
-/* Only one PE of a machine reads what all have said: a launcher answers for each value by itself. */
+/* Only one PE of a machine reads what all have said: a launcher answers for each value by itself.
+ */
 static int serve(int fd, int n, int me, struct tern_rendezvous *made)
 {
     struct tern_value *values = calloc((size_t)n, sizeof *values);

@@ -7,8 +7,8 @@
 #include "boot/launcher.h"
 
 /*
- * On all PEs: each tells the launcher where it is and what it wishes; the PEs of a machine find each
- * other. Fills in `boot`. 0, or -errno after the reason has been printed.
+ * On all PEs: each tells the launcher where it is and what it wishes; the PEs of a machine find
+ * each other. Fills in `boot`. 0, or -errno after the reason has been printed.
  */
 int tern_join_meet(struct tern_boot *boot, const struct tern_launcher *launcher,
                    const struct tern_boot_wish *wish);

@@ -26,7 +26,7 @@ struct tern_place {
 /* What the launcher says once it is spoken to. */
 struct tern_launcher_job {
     int pe, n_pes;
-    uint64_t id;            /* the same on all PEs of the job on this machine, and only on them */
+    uint64_t id;             /* the same on all PEs of the job on this machine, and only on them */
     size_t most_value_bytes; /* of a value, without the null that ends it */
 };
 

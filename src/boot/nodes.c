@@ -25,7 +25,8 @@ int tern_nodes_cut(const struct tern_pe_range *range, struct tern_nodes_split sp
         if (split.cyclic)
             parts[j] = part_of(range, j, k, n);
         else
-            parts[j] = part_of(range, (int)((int64_t)n * j / k), 1, (int)((int64_t)n * (j + 1) / k));
+            parts[j] =
+                part_of(range, (int)((int64_t)n * j / k), 1, (int)((int64_t)n * (j + 1) / k));
     }
     return k;
 }

@@ -16,7 +16,7 @@ struct tern_nodes_split {
 
 /* A PE as the layout sees it. */
 struct tern_nodes_pe {
-    uint64_t machine; /* equal for PEs that can share memory */
+    uint64_t machine;              /* equal for PEs that can share memory */
     struct tern_nodes_split split; /* that of a machine's first PE counts */
 };
 

@@ -207,8 +207,8 @@ int tern_oshrun_lay_out(struct tern_boot *boot, const struct tern_boot_wish *wis
     if (!nodes)
         return -ENOMEM;
     boot->memory = wish->memory / (unsigned)boot->machine_n_pes;
-    boot->n_nodes = tern_nodes_cut(
-        &all, (struct tern_nodes_split){wish->split, wish->cyclic}, nodes);
+    boot->n_nodes =
+        tern_nodes_cut(&all, (struct tern_nodes_split){wish->split, wish->cyclic}, nodes);
     boot->nodes = nodes;
     boot->node = tern_boot_node_of(boot->pe);
     boot->node_pe = tern_boot_node_pe(boot, boot->pe);

@@ -137,25 +137,28 @@ static int receive_all(char *to, size_t n, const char *command)
     return 0;
 }
 
-/* Up to its newline, which is the last that is sent before the next command. */
+/* Up to its newline, after which nothing comes before the next command. */
 static int receive_line(const char *command)
 {
     size_t have = 0;
+    char *end = NULL;
 
-    while (have == 0 || pmi.reply[have - 1] != '\n') {
-        ssize_t got = have + 1 < sizeof pmi.reply
-                          ? receive(pmi.reply + have, sizeof pmi.reply - 1 - have, command)
-                          : -EMSGSIZE;
+    while (!end) {
+        ssize_t got;
 
-        if (got <= 0 && got != -EMSGSIZE)
-            return hung_up();
-        have += got > 0 ? (size_t)got : 0;
-        pmi.reply[have] = '\0';
-        if (got < 0)
+        if (have == sizeof pmi.reply - 1)
             return misunderstood(command);
+        got = receive(pmi.reply + have, sizeof pmi.reply - 1 - have, command);
+        if (got <= 0)
+            return hung_up();
+        end = memchr(pmi.reply + have, '\n', (size_t)got);
+        have += (size_t)got;
+        pmi.reply[have] = '\0';
     }
-    pmi.reply[have - 1] = '\0';
-    return strchr(pmi.reply, '\n') ? misunderstood(command) : 0;
+    if (end != pmi.reply + have - 1)
+        return misunderstood(command);
+    *end = '\0';
+    return 0;
 }
 
 static int receive_counted(const char *command)
@@ -369,10 +372,9 @@ static int fence(void)
 
 static int get(int pe, const char *key, char *value, size_t value_bytes)
 {
-    int r = pmi.version == 1
-                ? ask("get_result", "cmd=get kvsname=%s key=%s-%d", pmi.kvs, key, pe)
-                : ask("kvs-get-response", "cmd=kvs-get;jobid=%s;srcid=%d;key=%s-%d;", pmi.kvs, pe,
-                      key, pe);
+    int r = pmi.version == 1 ? ask("get_result", "cmd=get kvsname=%s key=%s-%d", pmi.kvs, key, pe)
+                             : ask("kvs-get-response", "cmd=kvs-get;jobid=%s;srcid=%d;key=%s-%d;",
+                                   pmi.kvs, pe, key, pe);
 
     if (!r && copy_field("value", value, value_bytes) != 0)
         r = misunderstood(pmi.version == 1 ? "cmd=get" : "cmd=kvs-get");

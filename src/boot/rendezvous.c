@@ -151,7 +151,8 @@ static int make_all(struct server *s)
         r = make_nodes(s);
     if (r)
         tern_error("the memory that this machine's PEs share can't be made: %s%s", strerror(-r),
-                   r == -EFBIG ? ": raise the hard limit on file sizes (ulimit -Hf unlimited)" : "");
+                   r == -EFBIG ? ": raise the hard limit on file sizes (ulimit -Hf unlimited)"
+                               : "");
     return r;
 }
 

@@ -18,7 +18,7 @@ struct tern_value {
     int protocol;
     char version[32]; /* of Tern; what follows is filled in if the protocol is ours */
     struct tern_nodes_pe place;
-    uint64_t nonce; /* by which PEs of a machine know that they are of one job */
+    uint64_t nonce;        /* by which PEs of a machine know that they are of one job */
     uint64_t heap, memory; /* see struct tern_boot_wish */
 };
 

@@ -187,7 +187,8 @@ static void check_silence(const struct tern_boot *boot)
 static void *watch(void *unused)
 {
     const struct tern_boot *boot = tern_job.boot;
-    struct pollfd fds[2] = {{.fd = tern_boot_watch_fd()}, {.fd = -1, .events = POLLIN}};
+    struct pollfd fds[2] = {{.fd = tern_boot_watch_fd(), .events = POLLIN},
+                            {.fd = -1, .events = POLLIN}};
     int neighbour = -1;
 
     prctl(PR_SET_NAME, "tern-guard");
@@ -200,7 +201,7 @@ static void *watch(void *unused)
             tern_store_release(&guard.heard, tern_os_now_ns());
             continue;
         }
-        if (fds[0].revents & (POLLHUP | POLLERR))
+        if (fds[0].revents)
             note(tern_job.pe, "its launcher is gone");
         if (fds[1].revents) {
             if (!left_in_order(tern_boot_slot(boot, neighbour)))
@@ -251,7 +252,7 @@ void tern_guard_start(void)
     static TERN_PE_LOCAL bool runs;
     const struct tern_boot *boot = tern_job.boot;
 
-    if (boot->alone || (boot->n_nodes == 1 && boot->area->launcher_pid))
+    if (boot->alone || (boot->n_nodes == 1 && boot->area && boot->area->launcher_pid))
         return;
     tern_store_release(&guard.heard, tern_os_now_ns());
     tern_store_release(&guard.state, WATCHING);

@@ -40,12 +40,15 @@ static bool show(const char *routine)
     return true;
 }
 
-/* Of a process in another namespace nothing is known but whether it ran exit(). */
+/*
+ * Of a process in another namespace nothing is known but whether it ran exit(); one that has no
+ * more to do may still be there until its parent asks for its status.
+ */
 static bool has_ended(const struct tern_slot *slot, int32_t pid)
 {
-    if (pid > 0 && tern_job.boot->slot->pid > 0)
-        return kill(pid, 0) != 0 && errno == ESRCH;
-    return tern_load_acquire(&slot->exiting) != 0;
+    if (tern_load_acquire(&slot->exiting) != 0)
+        return true;
+    return pid > 0 && tern_job.boot->slot->pid > 0 && kill(pid, 0) != 0 && errno == ESRCH;
 }
 
 /* Gone without having failed: it finalized, or not, or has not even initialized. */

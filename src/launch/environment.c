@@ -3,6 +3,7 @@
 #include "launch/environment.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,31 @@ static size_t set(char **vector, size_t n, char *setting)
     return i < n ? n : n + 1;
 }
 
+/*
+ * Another launcher may have started oshrun. What it says of a place in its own job would be wrong
+ * for the PEs: of theirs, oshrun's is the last word.
+ */
+static bool names_a_place(const char *setting)
+{
+    static const char *const names[] = {"PMI_FD=", "PMI_RANK=", "PMIX_NAMESPACE=", "PMIX_RANK="};
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strncmp(setting, names[i], strlen(names[i])) == 0)
+            return true;
+    return false;
+}
+
+/* The settings that oshrun was started with, as far as they are for its PEs. */
+static size_t inherit(char **vector)
+{
+    size_t n = 0;
+
+    for (char **setting = environ; setting && *setting; setting++)
+        if (!names_a_place(*setting))
+            vector[n++] = *setting;
+    return n;
+}
+
 int tern_environment_make(struct tern_environment *environment, const struct tern_program *program,
                           uint32_t n_pes, const char *boot)
 {
@@ -32,8 +58,7 @@ int tern_environment_make(struct tern_environment *environment, const struct ter
     e->vector = calloc(n + program->n_settings + 6, sizeof *e->vector);
     if (!e->vector)
         return -ENOMEM;
-    if (n > 0)
-        memcpy(e->vector, environ, n * sizeof *e->vector);
+    n = inherit(e->vector);
     for (size_t i = 0; i < program->n_settings; i++)
         n = set(e->vector, n, program->settings[i]);
 
