@@ -132,6 +132,7 @@ static void fill_in(struct tern_boot *boot, int pe, uint32_t n_pes, int fd)
 {
     boot->pe = pe;
     boot->n_pes = boot->machine_n_pes = (int)n_pes;
+    boot->alone = false;
     boot->shares = n_pes > 1;
     boot->image_fd = fd;
     boot->image_offset = TERN_IMAGES_OFFSET + (uint64_t)pe * TERN_IMAGE_STRIDE;

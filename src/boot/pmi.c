@@ -163,13 +163,15 @@ static int receive_line(const char *command)
 
 static int receive_counted(const char *command)
 {
-    char digits[LENGTH_DIGITS + 1] = "";
+    char digits[LENGTH_DIGITS + 1] = "", *number;
     int n, r = receive_all(digits, LENGTH_DIGITS, command);
 
     if (r)
         return r;
     memcpy(pmi.reply, digits, sizeof digits);
-    if (!tern_text_number(digits + strspn(digits, " "), sizeof pmi.reply - 1, &n))
+    number = digits + strspn(digits, " "); /* Slurm puts the blanks behind the number */
+    number[strcspn(number, " ")] = '\0';
+    if (!tern_text_number(number, sizeof pmi.reply - 1, &n))
         return misunderstood(command);
     r = receive_all(pmi.reply, (size_t)n, command);
     pmi.reply[r ? 0 : n] = '\0';
