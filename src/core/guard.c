@@ -252,7 +252,9 @@ void tern_guard_start(void)
     static TERN_PE_LOCAL bool runs;
     const struct tern_boot *boot = tern_job.boot;
 
-    if (boot->alone || (boot->n_nodes == 1 && boot->area && boot->area->launcher_pid))
+    bool alone = boot->alone || boot->object; /* PEs that are threads end together */
+
+    if (alone || (boot->n_nodes == 1 && boot->area && boot->area->launcher_pid))
         return;
     tern_store_release(&guard.heard, tern_os_now_ns());
     tern_store_release(&guard.state, WATCHING);
