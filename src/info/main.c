@@ -8,8 +8,10 @@
 
 #include "base/log.h"
 #include "base/settings.h"
+#include "info/doctor.h"
 #include "info/machine.h"
 #include "info/pages.h"
+#include "info/test.h"
 
 #define EXIT_USAGE 2
 
@@ -24,13 +26,17 @@ static void print_help(FILE *out)
     fputs("usage: tern-info [option]\n"
           "Shows which Tern this is, what it finds here, and the settings in force.\n"
           "\n"
+          "      --doctor      shows what jobs of several nodes would use here, and why:\n"
+          "                    limits, launchers, providers of the network\n"
+          "      --test HOSTS  a short test between these hosts (as oshrun -H takes them)\n"
           "      --settings    explain all settings, with the values in force\n"
           "      --settings=markdown, --settings=man\n"
           "                    the same as a page of documentation, without values\n"
           "  -V, --version     print the version\n"
           "  -h, --help        print this\n"
           "\n"
-          "The status is 0, or 1 if a setting is malformed, or 2 if the command line is.\n",
+          "The status is 0, or 1 if a setting is malformed, or 2 if the command line is;\n"
+          "that of --test is 0 if all is well.\n",
           out);
 }
 
@@ -66,7 +72,9 @@ static void print_all(FILE *out)
             TERN_VERSION, SHMEM_MAJOR_VERSION, SHMEM_MINOR_VERSION, COMPILER, TERN_HOST,
             TERN_BUILD);
     tern_machine_print(out);
-    fputs("\nSettings (explained by tern-info --settings)\n", out);
+    fputs("  other machines  see tern-info --doctor\n"
+          "\nSettings (explained by tern-info --settings)\n",
+          out);
     print_values(out);
 }
 
@@ -75,6 +83,7 @@ static const struct word {
     void (*print)(FILE *out);
     bool reads_settings;
 } words[] = {
+    {"--doctor", tern_doctor_print, true},
     {"--settings", tern_settings_print, true},
     {"--settings=markdown", tern_pages_print_markdown, false},
     {"--settings=man", tern_pages_print_man, false},
@@ -113,6 +122,8 @@ int main(int argc, char **argv)
     int status = EXIT_SUCCESS;
 
     tern_log_identify("tern-info");
+    if (argc == 3 && strcmp(argv[1], "--test") == 0)
+        return tern_test_run(argv[2]);
     if (argc > 1)
         word = find_word(argv[1]);
     if (!word || argc > 2) {

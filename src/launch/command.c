@@ -329,7 +329,7 @@ static int compose_hydra(FILE *line, const char *path, const struct tern_options
 /* ---- */
 
 /* To the launcher a colon begins the next program, wherever it stands. */
-static int check_colons(const struct tern_launcher *launcher, const struct tern_options *options)
+static int check_colons(const struct tern_remote *launcher, const struct tern_options *options)
 {
     for (size_t i = 0; i < options->n_programs; i++)
         for (char **word = options->programs[i].argv; *word; word++)
@@ -355,7 +355,7 @@ static int cut(struct tern_command *command, size_t bytes)
     return 0;
 }
 
-int tern_command_compose(struct tern_command *command, const struct tern_launcher *launcher,
+int tern_command_compose(struct tern_command *command, const struct tern_remote *launcher,
                          const struct tern_options *options)
 {
     static int (*const compose[])(FILE * line, const char *path, const struct tern_options *) = {

@@ -3,8 +3,8 @@
 #ifndef TERN_LAUNCH_COMMAND_H
 #define TERN_LAUNCH_COMMAND_H
 
-#include "launch/launcher.h"
 #include "launch/options.h"
+#include "launch/remote.h"
 
 struct tern_command {
     char **words; /* NULL at the end */
@@ -16,7 +16,7 @@ struct tern_command {
  * the launcher takes its orders from there, and leaves it a descriptor to inherit. 0, or -errno
  * after a message.
  */
-int tern_command_compose(struct tern_command *command, const struct tern_launcher *launcher,
+int tern_command_compose(struct tern_command *command, const struct tern_remote *launcher,
                          const struct tern_options *options);
 
 /* The words as one would type them, for the user to read. The caller frees it; NULL: no memory. */

@@ -15,8 +15,8 @@
 #include "base/os.h"
 #include "boot/job_area.h"
 #include "launch/command.h"
-#include "launch/launcher.h"
 #include "launch/program.h"
+#include "launch/remote.h"
 
 #define STATUS_TIMEOUT 124
 
@@ -26,7 +26,7 @@
 static const int passed_on[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
 
 /* Without hosts the job is on this one, unless the launcher knows others. */
-static int place_on_this_host(struct tern_options *options, const struct tern_launcher *launcher,
+static int place_on_this_host(struct tern_options *options, const struct tern_remote *launcher,
                               int cores)
 {
     int r;
@@ -75,7 +75,7 @@ static void leave_own_job(void)
     unsetenv(TERN_LOCAL_N_PES_VARIABLE);
 }
 
-static void tell(const struct tern_options *options, const struct tern_launcher *launcher,
+static void tell(const struct tern_options *options, const struct tern_remote *launcher,
                  const struct tern_command *command)
 {
     size_t n_hosts = 0;
@@ -196,9 +196,9 @@ static int run(const struct tern_command *command, const struct tern_inherited *
 
 int tern_hand_over(struct tern_options *options, const struct tern_inherited *inherited, int cores)
 {
-    struct tern_launcher launcher;
+    struct tern_remote launcher;
     struct tern_command command = {.words = NULL};
-    int status = tern_launcher_choose(options->launcher, &launcher), r;
+    int status = tern_remote_choose(options->launcher, &launcher), r;
 
     if (status)
         return status;

@@ -174,6 +174,13 @@ extern const struct tern_net_ops tern_net_none;
 #define TERN_NET_ENGINE_SYMBOL "tern_net_engine_1"
 
 /*
+ * Loads the engine that was installed with the library of that path. 0, or -errno with the problem
+ * in words: -EPROTO if it is of another version.
+ */
+int tern_net_load(const char *library, const struct tern_net_ops **engine, char *problem,
+                  size_t bytes);
+
+/*
  * Loads the engine for a job of several nodes and opens it: 0, or -errno after the reasons were
  * printed. The engine stays open until the process ends.
  */

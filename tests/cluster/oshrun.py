@@ -16,6 +16,7 @@ from cluster import Job, Place, check, wait_until
 
 OSHRUN = os.environ["OSHRUN"]
 PROGRAM = os.environ["PROGRAM"]
+TERN_INFO = os.environ["TERN_INFO"]
 RANK = "${PMI_RANK:-$PMIX_RANK}"
 
 
@@ -112,6 +113,18 @@ def test_openshmem(cluster):
     for hosts, n in (("tern-1:2,tern-2:2,tern-3:2", 6), ("tern-2,tern-1:3", 4)):
         output = "\n".join(cluster.expect(0, "-H", hosts, "-n", n, PROGRAM, seconds=60))
         equal(re.findall(r"checks on (\d+) PEs passed", output), [str(n)])
+
+
+def test_self_test(cluster):
+    """tern-info's test between hosts, by the launcher that oshrun finds."""
+    command = [TERN_INFO, "--test", "tern-1,tern-3"]
+    if cluster.launcher == "srun":
+        command = ["salloc", "--quiet", "-N", "3", "-n", "6", "--overcommit", *command]
+    job = Job(cluster.hosts.on(1, command), cluster.place.environment({}))
+    status, output = job.finish(60)
+    equal(status, 0)
+    for line in ("PE 0 is on tern-1\n", "PE 1 is on tern-3\n", "PASS  0 -> 1  put", "All is well."):
+        check(line in output, output)
 
 
 def main():

@@ -66,7 +66,7 @@ def files(at):
                  "share/man/man1/oshc++.1", "share/man/man1/tern-info.1",
                  "share/man/man7/tern-settings.7"]:
         expect((at.prefix / name).exists(), f"{name} is missing")
-    for name in ["libtern.so", "libtern.so.0", "libtern.a", "pkgconfig/tern.pc",
+    for name in ["libtern.so", "libtern.so.0", "tern/self-test", "libtern.a", "pkgconfig/tern.pc",
                  "pkgconfig/openshmem.pc", "cmake/OpenSHMEM/OpenSHMEMConfig.cmake",
                  "cmake/OpenSHMEM/OpenSHMEMConfigVersion.cmake"]:
         expect((at.lib / name).exists(), f"{name} is missing")

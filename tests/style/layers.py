@@ -24,9 +24,10 @@ BELOW = {
     "api": ("coll", "core", "mem", "net", "boot", "base"),
 }
 # Programs beside the library share its lowest layer; the launcher and PEs agree on the job area.
+# tern-info asks the network's engine and the launchers.
 BESIDE = {
     "launch": ("base", "boot/job_area.h"),
-    "info": ("mem", "boot", "base"),
+    "info": ("net", "mem", "boot", "base", "launch/remote.h"),
     "cc": (),
 }
 

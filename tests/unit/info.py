@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """tern-info as a user meets it: output that fits a screen, errors, exit statuses."""
+import pathlib
 import subprocess
 import sys
+import tempfile
 
 TERN_INFO = sys.argv[1]
 SETTINGS = ["SHMEM_VERSION", "SHMEM_INFO", "SHMEM_SYMMETRIC_SIZE", "SHMEM_DEBUG",
@@ -79,8 +81,65 @@ def words():
         assert run(option).stdout.startswith("tern-info (Tern) ")
 
 
+def doctor():
+    """What is there, what would be used, and why: with stand-ins for launchers."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name, answer in ("mpirun", "HYDRA build details:"), ("srun", ""), ("mpiexec", "?"):
+            script = pathlib.Path(folder, name)
+            script.write_text(f"#!/bin/sh\necho '{answer}'\n")
+            script.chmod(0o755)
+        text = run("--doctor", PATH=folder).stdout
+        for title in "This machine", "This node", "Launchers", "Network between nodes":
+            assert any(line.startswith(title) for line in text.splitlines()), text
+        for subject in "cores", "memory", "locked", "container", "host", "boot", "namespace":
+            line_of(text, subject)
+        assert "no launcher: a program would be a job of one PE" in text
+        assert f"{folder}/srun (Slurm): not in a Slurm allocation (SLURM_JOB_ID)" in text
+        assert f"{folder}/mpirun (Hydra): oshrun -H would use it" in text
+        assert "/mpiexec" not in text
+        text = run("--doctor", PATH=folder, SLURM_JOB_ID="7", PMI_FD="5", SHMEM_NODES="2").stdout
+        assert f"{folder}/srun (Slurm): oshrun -H would use it" in text
+        assert f"{folder}/mpirun (Hydra)\n" in text
+        assert "PMI_FD is set" in text and "into 2 nodes (SHMEM_NODES)" in text
+    text = run("--doctor", PATH="/nowhere").stdout
+    assert "install mpich or openmpi-bin" in text
+    run("--doctor", SHMEM_NODES="many", status=1)
+
+
+def network():
+    """Each provider, and why it is not the one; or why there is no network."""
+    lines = run("--doctor").stdout.partition("\nNetwork between nodes\n")[2].splitlines()
+    if lines[0].startswith("  none: "):
+        assert "libtern-ofi.so" in lines[0], lines
+        return
+    assert lines[0].startswith("  libfabric "), lines
+    assert all(": " in line for line in lines[1:]), lines
+    assert len([line for line in lines if "would be used" in line]) <= 1, lines
+    text = run("--doctor", SHMEM_PROVIDER="nosuch").stdout
+    assert "would be used" not in text, text
+
+
+def self_test():
+    """On this machine; tests/cluster has it between hosts."""
+    text = run("--test", "localhost:3", PATH="/usr/bin:/bin").stdout
+    lines = text.splitlines()
+    assert [line.split(" is on ")[0] for line in lines[:3]] == ["PE 0", "PE 1", "PE 2"], text
+    pairs = [line.split()[1:4] for line in lines[3:9]]
+    assert sorted(pairs) == sorted([str(a), "->", str(b)] for a in range(3) for b in range(3)
+                                   if a != b), text
+    assert all(line.startswith("PASS") for line in lines[3:10]), text
+    assert lines[10:] == ["All is well."], text
+    r = run("--test", "far;away", status=2)
+    assert "is not a host's name" in r.stderr, r
+    r = run("--test", status=2)
+    assert '"--test"' in r.stderr, r
+
+
 everything()
 values()
+doctor()
+network()
+self_test()
 explanations()
 mistakes()
 words()

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Finds out which launchers are installed, and whose program a name stands for. */
-#include "launch/launcher.h"
+#include "launch/remote.h"
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +9,7 @@
 #include "launch/ask.h"
 #include "launch/program.h"
 
-const char tern_launcher_names[] = "srun, prterun, mpirun or hydra";
+const char tern_remote_names[] = "srun, prterun, mpirun or hydra";
 
 static const char *const titles[] = {
     [TERN_SRUN] = "Slurm",
@@ -20,12 +18,14 @@ static const char *const titles[] = {
 };
 
 /* In the order in which they are looked for. mpirun and mpiexec may be anybody's. */
-static const char *const names[] = {"prterun", "mpirun", "mpiexec", "mpiexec.hydra"};
+static const char *const names[] = {"srun", "prterun", "mpirun", "mpiexec", "mpiexec.hydra"};
+
+#define N_NAMES (sizeof names / sizeof names[0])
 
 /* What only their own answers to --version say. */
 static const struct sign {
     const char *text;
-    enum tern_launcher_kind kind;
+    enum tern_remote_kind kind;
 } signs[] = {
     {"HYDRA", TERN_HYDRA},
     {"(Open MPI)", TERN_OPEN_MPI},
@@ -34,7 +34,7 @@ static const struct sign {
 };
 
 /* srun answers nothing unless it finds a Slurm, but nobody else has that name. */
-static bool recognize(const char *path, enum tern_launcher_kind *kind)
+static bool recognize(const char *path, enum tern_remote_kind *kind)
 {
     char *const argv[] = {(char *)path, (char *)"--version", NULL};
     char answer[4096];
@@ -53,7 +53,7 @@ static bool recognize(const char *path, enum tern_launcher_kind *kind)
 }
 
 /* Whether there is such a program and it is a launcher that we know. */
-static bool look(const char *name, struct tern_launcher *launcher)
+static bool look(const char *name, struct tern_remote *launcher)
 {
     if (tern_program_search(name, &launcher->path) != 0)
         return false;
@@ -65,19 +65,28 @@ static bool look(const char *name, struct tern_launcher *launcher)
     return false;
 }
 
-static bool look_for_kind(enum tern_launcher_kind kind, struct tern_launcher *launcher)
+bool tern_remote_next(size_t *at, struct tern_remote *launcher)
 {
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (!look(names[i], launcher))
-            continue;
-        if (launcher->kind == kind)
+    while (*at < N_NAMES)
+        if (look(names[(*at)++], launcher))
             return true;
-        free(launcher->path);
-    }
     return false;
 }
 
-static int find_wish(const char *wish, struct tern_launcher *launcher)
+bool tern_remote_serves(const struct tern_remote *launcher)
+{
+    return launcher->kind != TERN_SRUN || getenv("SLURM_JOB_ID");
+}
+
+static bool look_for_kind(enum tern_remote_kind kind, struct tern_remote *launcher)
+{
+    for (size_t at = 0; tern_remote_next(&at, launcher); free(launcher->path))
+        if (launcher->kind == kind)
+            return true;
+    return false;
+}
+
+static int find_wish(const char *wish, struct tern_remote *launcher)
 {
     bool found;
 
@@ -88,18 +97,16 @@ static int find_wish(const char *wish, struct tern_launcher *launcher)
     if (found)
         return 0;
     tern_error("--launcher %s: there is no such launcher here; it can be %s, or the path of one",
-               wish, tern_launcher_names);
+               wish, tern_remote_names);
     return TERN_EXIT_NOT_FOUND;
 }
 
-int tern_launcher_choose(const char *wish, struct tern_launcher *launcher)
+int tern_remote_choose(const char *wish, struct tern_remote *launcher)
 {
     if (wish)
         return find_wish(wish, launcher);
-    if (getenv("SLURM_JOB_ID") && look("srun", launcher))
-        return 0;
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (look(names[i], launcher))
+    for (size_t at = 0; tern_remote_next(&at, launcher); free(launcher->path))
+        if (tern_remote_serves(launcher))
             return 0;
     tern_error("PEs on other hosts need a launcher, and there is none: neither srun in a Slurm "
                "allocation, nor prterun, mpirun, mpiexec or mpiexec.hydra in PATH. On Debian, "

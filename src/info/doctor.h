@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a job of several nodes would use here, and why. */
+#ifndef TERN_INFO_DOCTOR_H
+#define TERN_INFO_DOCTOR_H
+
+#include <stdio.h>
+
+void tern_doctor_print(FILE *out);
+
+#endif
