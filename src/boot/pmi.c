@@ -58,7 +58,9 @@ static bool still_ours(void)
 
 static int hung_up(void)
 {
-    tern_error("the launcher (PMI-%d) has hung up: is it still running?", pmi.version);
+    tern_error("the launcher (PMI-%d) has hung up: has it ended, or has the wrapper run another "
+               "OpenSHMEM or MPI program before?",
+               pmi.version);
     return -ECONNRESET;
 }
 
@@ -252,11 +254,23 @@ static bool is_socket(int fd)
     return true;
 }
 
+/* NULL, or why nobody answers there. */
+static const char *find_obstacle(int fd)
+{
+    struct pollfd p = {.fd = fd};
+
+    if (!is_socket(fd))
+        return "is not open: does a wrapper close descriptors?";
+    if (poll(&p, 1, 0) > 0 && p.revents & POLLHUP)
+        return "has hung up: has the wrapper run another OpenSHMEM or MPI program before?";
+    return NULL;
+}
+
 static bool find(char *const *envp, struct tern_place *place, struct tern_trouble *trouble)
 {
     const char *fd = tern_text_find(envp, "PMI_FD"), *rank = tern_text_find(envp, "PMI_RANK");
     const char *size = tern_text_find(envp, "PMI_SIZE");
-    const char *job = tern_text_find(envp, "PMI_JOBID");
+    const char *job = tern_text_find(envp, "PMI_JOBID"), *obstacle;
 
     if (!fd || !rank)
         return false;
@@ -269,13 +283,13 @@ static bool find(char *const *envp, struct tern_place *place, struct tern_troubl
                  fd, rank, size ? size : "");
         return false;
     }
-    if (!is_socket(pmi.fd)) {
+    obstacle = find_obstacle(pmi.fd);
+    if (obstacle) {
         if (place->n_pes > 1)
             snprintf(trouble->warning, sizeof trouble->warning,
-                     "the job that the launcher has started can't be joined (its descriptor %d is "
-                     "not open), so this program is one of its own: does a wrapper close "
-                     "descriptors?",
-                     pmi.fd);
+                     "the job that the launcher has started can't be joined, so this program is "
+                     "one of its own: PMI_FD=%d %s",
+                     pmi.fd, obstacle);
         return false;
     }
     pmi.version = job ? 2 : 1;

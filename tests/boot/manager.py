@@ -123,6 +123,7 @@ class Manager:
         elif command == "finalize":
             self.send(pe, text, "cmd=finalize_ack" if self.version == 1
                       else "cmd=finalize-response;rc=0;")
+            self.hang_up(pe)
         elif command == "abort":
             self.abort(int(words["exitcode"]) if "exitcode" in words else words["msg"])
         else:
@@ -157,7 +158,7 @@ class Manager:
                 self.hang_up(pe)
                 continue
             self.buffers[pe] += data
-            while self.sockets[pe].fileno() >= 0:
+            while True:
                 text = self.take(pe)
                 if text is None:
                     break
@@ -169,8 +170,7 @@ class Manager:
         while any(pe.poll() is None for pe in self.pes):
             if time.monotonic() > until:
                 self.abort("too late")
-                raise AssertionError(f"{self.pes[0].args} did not end after {self.log[-1:]}, "
-                                     f"{self.pes[0].stderr.read()}")
+                raise AssertionError(f"{self.pes[0].args} did not end after {self.log[-1:]}")
             if self.selector.get_map():
                 self.serve(0.02)
             else:

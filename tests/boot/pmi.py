@@ -99,14 +99,17 @@ def test_program_of_a_pe():
 
 
 def test_two_programs_of_a_wrapper():
-    """The first one uses OpenSHMEM, the second one does not."""
-    well(Manager(2, "sh", "-c", f"{PE} && true").finish(), 2)
+    """The second one comes too late for the job, and says so."""
+    job = Manager(2, "sh", "-c", f"{PE}; {PE}").finish()
+    for pe in (0, 1):
+        check(job.out[pe] in (lines(2)[pe], lines(2)[pe] + lines(1)[0]), job.out[pe])
+        check("has the wrapper run another OpenSHMEM or MPI program before?" in job.err[pe],
+              job.err[pe])
 
 
 def test_two_copies_of_a_pe():
     """Of two programs that are started as one PE, one is."""
     job = Manager(2, "sh", "-c", f"{PE} & {PE}; wait").finish()
-    equal(job.err, ["", ""], "standard error")
     for pe in (0, 1):
         equal(sorted(job.out[pe].splitlines(True)), sorted([lines(1)[0], lines(2)[pe]]), "output")
 
