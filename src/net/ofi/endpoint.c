@@ -101,10 +101,20 @@ static int register_segment(int i)
     return r;
 }
 
+/*
+ * ofi_rxm's shared receive buffers mix up messages that arrive in several pieces; with a buffer for
+ * each message it does not.
+ */
+static bool shares_buffers_well(const struct fi_info *info)
+{
+    return !strstr(info->fabric_attr->prov_name, "ofi_rxm");
+}
+
 static void learn(const struct fi_info *info)
 {
     ofi.local_mr = (info->domain_attr->mr_mode & FI_MR_LOCAL) || ofi_pretence.local_mr;
-    ofi.multi_recv = (info->caps & FI_MULTI_RECV) && !ofi_pretence.no_multi_recv;
+    ofi.multi_recv =
+        (info->caps & FI_MULTI_RECV) && shares_buffers_well(info) && !ofi_pretence.no_multi_recv;
     ofi.max_rma = ofi_pretence.max_rma ? ofi_pretence.max_rma : info->ep_attr->max_msg_size;
     ofi.ordered_puts = (info->tx_attr->msg_order & FI_ORDER_RMA_WAW) &&
                        info->ep_attr->max_order_waw_size >= ofi.max_rma && !ofi_pretence.unordered;
