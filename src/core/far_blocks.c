@@ -9,8 +9,8 @@
 /* What is packed or unpacked at a time. */
 #define PACK_BYTES ((size_t)128 << 10)
 
-/* So few bytes an engine takes over at once; more are in use until they have left. */
-#define TAKEN_BYTES 128
+/* Blocks that are shorter go together in a message, which the target takes apart. */
+#define SCATTER_BYTES 1024
 
 /* A get of so many bytes that nobody wants costs less than a get more. */
 #define GAP_BYTES 1024
@@ -57,30 +57,40 @@ static void put_packed(struct tern_net_channel *channel, struct tern_far_blocks 
     }
 }
 
+/* Their places at the target are apart, but they are short. */
+static void put_scattered(struct tern_net_channel *channel, struct tern_far_blocks rest, int pe)
+{
+    char pack[TERN_NET_MESSAGE_BYTES];
+    size_t most = sizeof pack / rest.bytes;
+
+    while (rest.n) {
+        struct tern_far_blocks b = take(&rest, rest.n < most ? rest.n : most);
+        bool adjacent = b.sst == b.bytes;
+
+        if (!adjacent)
+            copy_blocks(pack, b.bytes, b.source, b.sst, b.bytes, b.n);
+        tern_net->scatter(channel, b.dest, b.dst, adjacent ? b.source : pack, b.bytes, b.n, pe);
+    }
+}
+
 static void put_each(struct tern_net_channel *channel, const struct tern_far_blocks *b, int pe)
 {
-    bool taken = b->bytes <= TAKEN_BYTES;
-    void (*put)(struct tern_net_channel *, void *, const void *, size_t, int) =
-        taken ? tern_net->put : tern_net->put_nbi;
-
     for (size_t i = 0; i < b->n; i++)
-        put(channel, b->dest + i * b->dst, b->source + i * b->sst, b->bytes, pe);
-    if (!taken)
-        tern_net->quiet(channel);
+        tern_net->put_nbi(channel, b->dest + i * b->dst, b->source + i * b->sst, b->bytes, pe);
+    tern_net->quiet(channel);
 }
 
 void tern_far_put_blocks(struct tern_net_channel *channel, const struct tern_far_blocks *b, int pe)
 {
     bool adjacent = b->dst == b->bytes && b->bytes <= PACK_BYTES / 2;
-    char *pack;
+    char *pack = NULL;
 
-    if (is_one(b)) {
+    if (is_one(b))
         tern_net->put(channel, b->dest, b->source, b->n * b->bytes, pe);
-        return;
-    }
-    pack = adjacent ? malloc(PACK_BYTES) : NULL;
-    if (pack)
+    else if (adjacent && (pack = malloc(PACK_BYTES)))
         put_packed(channel, *b, pack, pe);
+    else if (b->bytes <= SCATTER_BYTES)
+        put_scattered(channel, *b, pe);
     else
         put_each(channel, b, pe);
     free(pack);

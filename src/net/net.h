@@ -121,6 +121,13 @@ struct tern_net_ops {
                     int pe);
 
     /*
+     * A put of n blocks of `bytes` each that are side by side in source and whose starts are dst
+     * bytes apart in dest; TERN_NET_MESSAGE_BYTES of data at most. source may be reused at return.
+     */
+    void (*scatter)(struct tern_net_channel *channel, void *dest, size_t dst, const void *source,
+                    size_t bytes, size_t n, int pe);
+
+    /*
      * A put, of no bytes perhaps, and TERN_NET_SET or TERN_NET_ADD on the 64-bit sig_addr, which is
      * seen only after the data. Not ordered with earlier operations. nbi as in put_nbi.
      */

@@ -50,6 +50,12 @@ static void put(struct tern_net_channel *channel, void *dest, const void *source
     abort();
 }
 
+static void scatter(struct tern_net_channel *channel, void *dest, size_t dst, const void *source,
+                    size_t bytes, size_t n, int pe)
+{
+    abort();
+}
+
 static void put_signal(struct tern_net_channel *channel, void *dest, const void *source,
                        size_t bytes, uint64_t *sig_addr, uint64_t signal, enum tern_net_op op,
                        bool nbi, int pe)
@@ -102,6 +108,7 @@ const struct tern_net_ops tern_net_none = {
     .put_nbi = put,
     .get = put,
     .get_nbi = put,
+    .scatter = scatter,
     .put_signal = put_signal,
     .amo = amo,
     .amo_nbi = amo_nbi,

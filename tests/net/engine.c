@@ -294,6 +294,57 @@ static void test_atomicity(void)
     CHECK(*(uint32_t *)rig_real(narrow, 0) == 5u * N * (uint32_t)rig_n_pes, "32 bits");
 }
 
+/* ---- blocks ---- */
+
+static const struct {
+    size_t bytes, dst, n;
+} shapes[] = {{1, 1, 1},      {1, 2, 8192},    {8, 16, 1024},   {8, 8, 1000}, {4, 20, 3},
+              {3, 1000, 700}, {1000, 1001, 8}, {8192, 9000, 1}, {2, 7, 4096}};
+
+/* All blocks, and only they. */
+static void check_blocks(const unsigned char *at, size_t shape, unsigned seed)
+{
+    size_t bytes = shapes[shape].bytes, dst = shapes[shape].dst, n = shapes[shape].n;
+
+    for (size_t i = 0; i < n * dst; i++) {
+        size_t block = i / dst, byte = i % dst;
+        bool inside = byte < bytes;
+
+        CHECK(at[i] == (inside ? pattern(block * bytes + byte, seed) : 0xee),
+              "shape %zu: byte %zu of block %zu", shape, byte, block);
+    }
+    CHECK(at[n * dst] == 0xee && at[-1] == 0xee, "shape %zu: overrun", shape);
+}
+
+static void scatter_shapes(struct tern_net_channel *channel)
+{
+    unsigned char *source = malloc(TERN_NET_MESSAGE_BYTES), *dest = target(16);
+    int pe = next_pe();
+
+    for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
+        unsigned seed = (unsigned)(s + (size_t)rig_pe);
+        unsigned char *real = rig_real(dest, pe);
+
+        memset(real - 1, 0xee, shapes[s].n * shapes[s].dst + 2);
+        fill(source, shapes[s].bytes * shapes[s].n, seed);
+        rig_net->scatter(channel, dest, shapes[s].dst, source, shapes[s].bytes, shapes[s].n, pe);
+        memset(source, 0, TERN_NET_MESSAGE_BYTES);
+        rig_net->quiet(channel);
+        check_blocks(real, s, seed);
+    }
+    rig_meet();
+    free(source);
+}
+
+static void test_scatter(void)
+{
+    struct tern_net_channel *channel = rig_net->channel_open();
+
+    scatter_shapes(NULL);
+    scatter_shapes(channel);
+    rig_net->channel_close(channel);
+}
+
 /* ---- signals ---- */
 
 static void wait_for_signal(uint64_t *signal, uint64_t value)
@@ -716,6 +767,7 @@ static const struct {
     {"burst", test_burst, 2},
     {"amo", test_amo, 2},
     {"atomicity", test_atomicity, 3},
+    {"scatter", test_scatter, 3},
     {"signal", test_signal, 3},
     {"order", test_order, 2},
     {"send", test_send, 3},

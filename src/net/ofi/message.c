@@ -98,6 +98,7 @@ static void deliver(const struct ofi_frame *head, const void *body, size_t bytes
         return;
     case OFI_FRAME_AMO:
     case OFI_FRAME_SIGNAL:
+    case OFI_FRAME_SCATTER:
         ofi_service_take(head, body, bytes);
         return;
     case OFI_FRAME_VALUE:

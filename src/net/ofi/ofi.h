@@ -285,6 +285,8 @@ void ofi_request_amo(struct tern_net_channel *channel, enum tern_net_op op, unsi
                      void *dest, uint64_t operand, uint64_t compare, uint64_t *fetch, int pe);
 void ofi_request_amo_nbi(struct tern_net_channel *channel, enum tern_net_op op, unsigned width,
                          void *dest, uint64_t operand, uint64_t compare, void *fetch, int pe);
+void ofi_request_scatter(struct tern_net_channel *channel, void *dest, size_t dst,
+                         const void *source, size_t bytes, size_t n, int pe);
 void ofi_request_put_signal(struct tern_net_channel *channel, void *dest, const void *source,
                             size_t bytes, uint64_t *sig_addr, uint64_t signal, enum tern_net_op op,
                             bool nbi, int pe);

@@ -214,6 +214,32 @@ void ofi_request_amo_nbi(struct tern_net_channel *channel, enum tern_net_op op, 
     start_amo(ofi_channel(channel), op, width, dest, operand, compare, fetch, NULL, pe);
 }
 
+/* ---- blocks ---- */
+
+void ofi_request_scatter(struct tern_net_channel *channel, void *dest, size_t dst,
+                         const void *source, size_t bytes, size_t n, int pe)
+{
+    struct ofi_frame_scatter scatter = {.stride = dst, .block = (uint32_t)bytes, .n = (uint32_t)n};
+    enum tern_net_segment segment;
+    struct ofi_op *frame;
+    uint8_t epoch;
+    void *to;
+
+    if (ofi_peer_is_lost(pe) ||
+        !ofi_card_locate(dest, (n - 1) * dst + bytes, &segment, &scatter.offset))
+        return;
+    channel = ofi_channel(channel);
+    epoch = begin(channel);
+    frame = ofi_message_room(pe, sizeof scatter + n * bytes);
+    scatter.request = name_of(make(channel, epoch, pe));
+    to = ofi_message_fill(frame, OFI_FRAME_SCATTER, &scatter, sizeof scatter);
+    memcpy(to, source, n * bytes);
+    frame->bytes += (uint32_t)(n * bytes);
+    ofi_message_head(frame)->segment = (uint8_t)segment;
+    ofi_message_post(frame);
+    pthread_mutex_unlock(&OFI_DEFAULT->lock);
+}
+
 /* ---- signals ---- */
 
 struct signal {

@@ -120,10 +120,52 @@ static void serve_signal(const struct ofi_frame *head, const void *body, size_t 
     acknowledge((int)head->from, signal.request);
 }
 
+/* A loop a size, so that single elements are moved by one store and stay whole. */
+#define COPY_BLOCKS(size)                                                                          \
+    for (uint32_t i = 0; i < s->n; i++)                                                            \
+    memcpy(to + i * s->stride, from + i * (size_t)(size), size)
+
+static void copy_blocks(const struct ofi_frame_scatter *s, char *to, const char *from)
+{
+    switch (s->block) {
+    case 2:
+        COPY_BLOCKS(2);
+        break;
+    case 4:
+        COPY_BLOCKS(4);
+        break;
+    case 8:
+        COPY_BLOCKS(8);
+        break;
+    default:
+        COPY_BLOCKS(s->block);
+    }
+}
+
+static void serve_scatter(const struct ofi_frame *head, const void *body, size_t bytes)
+{
+    struct ofi_frame_scatter scatter;
+    uint64_t extent;
+    char *to;
+
+    memcpy(&scatter, body, sizeof scatter);
+    if (!scatter.n || (uint64_t)scatter.n * scatter.block != bytes - sizeof scatter ||
+        __builtin_mul_overflow(scatter.stride, scatter.n - 1, &extent) ||
+        __builtin_add_overflow(extent, scatter.block, &extent))
+        return;
+    to = ofi_card_own(head->segment, scatter.offset, extent);
+    if (!to)
+        return;
+    copy_blocks(&scatter, to, (const char *)body + sizeof scatter);
+    acknowledge((int)head->from, scatter.request);
+}
+
 void ofi_service_take(const struct ofi_frame *head, const void *body, size_t bytes)
 {
     if (head->kind == OFI_FRAME_AMO && bytes == sizeof(struct ofi_frame_amo))
         serve_amo(head, body);
     else if (head->kind == OFI_FRAME_SIGNAL && bytes >= sizeof(struct ofi_frame_signal))
         serve_signal(head, body, bytes);
+    else if (head->kind == OFI_FRAME_SCATTER && bytes >= sizeof(struct ofi_frame_scatter))
+        serve_scatter(head, body, bytes);
 }

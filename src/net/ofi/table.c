@@ -138,6 +138,7 @@ static const struct tern_net_ops table = {
     .put_nbi = ofi_rma_put_nbi,
     .get = ofi_rma_get,
     .get_nbi = ofi_rma_get_nbi,
+    .scatter = ofi_request_scatter,
     .put_signal = ofi_request_put_signal,
     .amo = ofi_request_amo,
     .amo_nbi = ofi_request_amo_nbi,

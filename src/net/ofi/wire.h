@@ -6,12 +6,13 @@
 #include <stdint.h>
 
 /* Changes with every change of what follows, and of the card. */
-#define OFI_PROTOCOL 1
+#define OFI_PROTOCOL 2
 
 enum ofi_frame_kind {
     OFI_FRAME_MESSAGE, /* followed by the library's message */
     OFI_FRAME_AMO,     /* struct ofi_frame_amo */
     OFI_FRAME_SIGNAL,  /* struct ofi_frame_signal, then data */
+    OFI_FRAME_SCATTER, /* struct ofi_frame_scatter, then the blocks */
     OFI_FRAME_VALUE,   /* struct ofi_frame_value: the answer to a fetching AMO */
     OFI_FRAME_DONE,    /* struct ofi_frame_done: requests that were carried out */
 };
@@ -24,7 +25,7 @@ struct ofi_frame {
     uint8_t kind;
     uint8_t op;      /* enum tern_net_op */
     uint8_t width;   /* of an AMO */
-    uint8_t segment; /* of an AMO's word, or of a signal */
+    uint8_t segment; /* of an AMO's word, a signal, or blocks */
 };
 
 struct ofi_frame_amo {
@@ -44,6 +45,15 @@ struct ofi_frame_signal {
     uint8_t data_segment;
     uint8_t reserved;
     uint32_t data_bytes;
+};
+
+struct ofi_frame_scatter {
+    uint64_t offset; /* of the first block */
+    uint64_t stride; /* from one block's start to the next one's */
+    uint32_t block;  /* bytes */
+    uint32_t n;
+    uint16_t request;
+    uint16_t reserved[3];
 };
 
 struct ofi_frame_value {
