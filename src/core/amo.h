@@ -3,12 +3,11 @@
 #ifndef TERN_CORE_AMO_H
 #define TERN_CORE_AMO_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
-#include "base/atomics.h"
 #include "core/far.h"
 #include "core/route.h"
+#include "net/apply.h"
 
 /*
  * For words of 32 and 64 bits, with an operation that is constant in every caller:
@@ -16,7 +15,6 @@
  *     tern_amo64(op, fetch, dest, operand, compare, nbi, pe, routine, ctx)
  *     tern_amo64_fetch(fetch, source, nbi, pe, routine, ctx)
  *     tern_amo64_update(op, dest, operand, pe, routine, ctx)    nobody wants the old value
- *     tern_amo64_near(op, at, operand, compare)                 on memory of this node
  *
  * pe is a number in the world and ctx a context's handle. nbi: *fetch is set when the context has
  * been quieted, on the node at once.

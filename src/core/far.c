@@ -7,10 +7,10 @@
 
 #include "base/atomics.h"
 #include "base/log.h"
-#include "core/amo.h"
 #include "core/ctx.h"
 #include "core/job.h"
 #include "core/route.h"
+#include "net/apply.h"
 
 void tern_far_require_job(const char *routine)
 {
@@ -170,9 +170,9 @@ static bool amo_near(struct tern_far_amo_kind kind, void *fetch, void *object, u
         return false;
     }
     if (kind.width == 4)
-        *(uint32_t *)fetch = tern_amo32_near(kind.op, at, (uint32_t)operand, (uint32_t)compare);
+        *(uint32_t *)fetch = tern_net_apply32(kind.op, at, (uint32_t)operand, (uint32_t)compare);
     else
-        *(uint64_t *)fetch = tern_amo64_near(kind.op, at, operand, compare);
+        *(uint64_t *)fetch = tern_net_apply64(kind.op, at, operand, compare);
     tern_route_ring(pe);
     return true;
 }

@@ -2,6 +2,7 @@
 /* What peers ask for: this PE's processor changes its own memory, so all of the node agree. */
 #include <string.h>
 
+#include "net/apply.h"
 #include "net/ofi/ofi.h"
 
 /* Requests of one peer that were carried out and not yet acknowledged. */
@@ -9,36 +10,6 @@ static struct {
     int pe;
     struct ofi_frame_done done;
 } gathered = {.pe = -1};
-
-#define DEFINE_CHANGE(type)                                                                        \
-    static type change_##type(unsigned op, type *at, type operand, type compare)                   \
-    {                                                                                              \
-        switch (op) {                                                                              \
-        case TERN_NET_FETCH:                                                                       \
-            return tern_load_acquire(at);                                                          \
-        case TERN_NET_SET:                                                                         \
-            tern_store_release(at, operand);                                                       \
-            return 0;                                                                              \
-        case TERN_NET_SWAP:                                                                        \
-            return __atomic_exchange_n(at, operand, __ATOMIC_ACQ_REL);                             \
-        case TERN_NET_COMPARE_SWAP:                                                                \
-            __atomic_compare_exchange_n(at, &compare, operand, 0, __ATOMIC_ACQ_REL,                \
-                                        __ATOMIC_ACQUIRE);                                         \
-            return compare;                                                                        \
-        case TERN_NET_ADD:                                                                         \
-            return __atomic_fetch_add(at, operand, __ATOMIC_ACQ_REL);                              \
-        case TERN_NET_AND:                                                                         \
-            return __atomic_fetch_and(at, operand, __ATOMIC_ACQ_REL);                              \
-        case TERN_NET_OR:                                                                          \
-            return __atomic_fetch_or(at, operand, __ATOMIC_ACQ_REL);                               \
-        case TERN_NET_XOR:                                                                         \
-            return __atomic_fetch_xor(at, operand, __ATOMIC_ACQ_REL);                              \
-        }                                                                                          \
-        return 0;                                                                                  \
-    }
-
-DEFINE_CHANGE(uint32_t)
-DEFINE_CHANGE(uint64_t)
 
 /* A word that a peer has named, or NULL: it comes from the network and may be anything. */
 static void *word(unsigned segment, uint64_t offset, unsigned width)
@@ -95,9 +66,9 @@ static void serve_amo(const struct ofi_frame *head, const void *body)
     if (!at)
         return;
     if (head->width == 4)
-        value.value = change_uint32_t(head->op, at, (uint32_t)amo.operand, (uint32_t)amo.compare);
+        value.value = tern_net_apply32(head->op, at, (uint32_t)amo.operand, (uint32_t)amo.compare);
     else
-        value.value = change_uint64_t(head->op, at, amo.operand, amo.compare);
+        value.value = tern_net_apply64(head->op, at, amo.operand, amo.compare);
     value.request = amo.request;
     if (amo.fetches)
         answer((int)head->from, OFI_FRAME_VALUE, &value, sizeof value);
@@ -116,7 +87,7 @@ static void serve_signal(const struct ofi_frame *head, const void *body, size_t 
     if (!at || !to || signal.data_bytes != bytes - sizeof signal)
         return;
     memcpy(to, (const char *)body + sizeof signal, signal.data_bytes);
-    change_uint64_t(head->op, at, signal.signal, 0); /* a release: after the data */
+    tern_net_apply64(head->op, at, signal.signal, 0); /* a release: after the data */
     acknowledge((int)head->from, signal.request);
 }
 
@@ -162,6 +133,8 @@ static void serve_scatter(const struct ofi_frame *head, const void *body, size_t
 
 void ofi_service_take(const struct ofi_frame *head, const void *body, size_t bytes)
 {
+    if (head->op > TERN_NET_XOR)
+        return;
     if (head->kind == OFI_FRAME_AMO && bytes == sizeof(struct ofi_frame_amo))
         serve_amo(head, body);
     else if (head->kind == OFI_FRAME_SIGNAL && bytes >= sizeof(struct ofi_frame_signal))
