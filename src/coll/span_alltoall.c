@@ -15,7 +15,7 @@
  *
  * Moved per PE: n blocks, once.
  */
-#define SMALL ((size_t)16384) /* between two nodes */
+#define SMALL ((size_t)65536) /* between two nodes */
 
 enum { BLOCKS = TERN_SPAN_STEPS };
 
@@ -150,14 +150,8 @@ static void lead(void *arg)
 /* Whether the blocks between any two nodes are few enough; all members find the same. */
 static bool is_small(const struct exchange *x)
 {
-    const struct tern_span *span = x->team->span;
-    size_t largest = 0;
+    size_t largest = (size_t)x->team->span->largest;
 
-    for (int part = 0; part < span->n_parts; part++) {
-        size_t size = (size_t)span->parts[part].size;
-
-        largest = size > largest ? size : largest;
-    }
     return block_bytes(&x->source) <= SMALL / largest / largest;
 }
 

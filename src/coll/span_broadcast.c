@@ -21,7 +21,7 @@
  * Nothing keeps a root of small broadcasts from running ahead of slow receivers, so a barrier after
  * every so many bounds what may lie in their mailboxes.
  */
-#define EAGER ((size_t)8128)
+#define EAGER ((size_t)32768)
 #define BETWEEN_BARRIERS 16
 
 enum { DATA = TERN_SPAN_STEPS, DONE };

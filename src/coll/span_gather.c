@@ -18,7 +18,7 @@
  * Blocks of the same node are copied from where they are. Moved per PE: n blocks; per node over the
  * network: the other nodes' blocks in.
  */
-#define SHORT_BLOCK ((size_t)1024)
+#define SHORT ((size_t)32768) /* of all members of a part together */
 
 struct share {
     uint64_t bytes, source, dest;
@@ -26,11 +26,6 @@ struct share {
 
 /* What goes to the other leaders for a block: in the table dest stands for the length. */
 #define RECORD_ALIGNMENT sizeof(struct tern_coll_entry)
-
-static size_t inline_bytes(size_t bytes)
-{
-    return bytes > SHORT_BLOCK ? 0 : (bytes + RECORD_ALIGNMENT - 1) & -RECORD_ALIGNMENT;
-}
 
 struct gather {
     struct tern_team *team;
@@ -40,6 +35,17 @@ struct gather {
     const char **dests; /* of the members of this part */
     bool all_short;
 };
+
+static bool is_short(const struct gather *g, size_t bytes)
+{
+    return bytes <= SHORT / (size_t)g->team->span->largest;
+}
+
+/* What a block takes in its part's message. */
+static size_t inline_bytes(const struct gather *g, size_t bytes)
+{
+    return !is_short(g, bytes) ? 0 : (bytes + RECORD_ALIGNMENT - 1) & -RECORD_ALIGNMENT;
+}
 
 static struct share share_of(const struct gather *g, int part_member)
 {
@@ -57,7 +63,7 @@ static char *pack(const struct gather *g, size_t *packed)
     char *records, *at;
 
     for (int i = 0; i < part->pes.size; i++)
-        bytes += sizeof(struct tern_coll_entry) + inline_bytes(share_of(g, i).bytes);
+        bytes += sizeof(struct tern_coll_entry) + inline_bytes(g, share_of(g, i).bytes);
     at = records = tern_span_scratch(bytes, g->routine);
     for (int i = 0; i < part->pes.size; i++) {
         struct share share = share_of(g, i);
@@ -65,12 +71,12 @@ static char *pack(const struct gather *g, size_t *packed)
 
         memcpy(at, &entry, sizeof entry);
         at += sizeof entry;
-        if (inline_bytes(share.bytes))
+        if (inline_bytes(g, share.bytes))
             memcpy(at,
                    tern_place_at(share.source, share.bytes, tern_pe_range_world(&part->pes, i),
                                  "source", g->routine),
                    share.bytes);
-        at += inline_bytes(share.bytes);
+        at += inline_bytes(g, share.bytes);
     }
     *packed = bytes;
     return records;
@@ -90,9 +96,9 @@ static void unpack(const struct gather *g, const struct tern_span_block *block, 
         at += sizeof entry;
         if (!data)
             g->team->coll->table[member] = entry;
-        else if (inline_bytes(entry.dest))
+        else if (inline_bytes(g, entry.dest))
             memcpy(g->dest + g->offsets[member], at, entry.dest);
-        at += inline_bytes(entry.dest);
+        at += inline_bytes(g, entry.dest);
     }
 }
 
@@ -109,7 +115,7 @@ static void find_offsets(struct gather *g)
 
         if (__builtin_add_overflow(g->offsets[i], bytes, &g->offsets[i + 1]))
             g->offsets[i + 1] = SIZE_MAX; /* no segment is that long: the check says so */
-        g->all_short &= bytes <= SHORT_BLOCK;
+        g->all_short &= is_short(g, bytes);
     }
     tern_place_check(g->dest, g->offsets[n], "dest", g->routine);
 }
@@ -160,7 +166,7 @@ static void each_far_block(const struct gather *g, void (*visit)(const struct ga
             int member = tern_pe_range_world(members, i);
             size_t bytes = tern_span_table(g->team, member)->dest;
 
-            if (bytes > SHORT_BLOCK)
+            if (!is_short(g, bytes))
                 visit(g, member, bytes, turn++ % span->part->pes.size);
             else if (bytes)
                 visit(g, member, bytes, 0);
@@ -170,7 +176,7 @@ static void each_far_block(const struct gather *g, void (*visit)(const struct ga
 
 static void fetch(const struct gather *g, int member, size_t bytes, int fetcher)
 {
-    if (bytes > SHORT_BLOCK && fetcher == g->team->span->part->me)
+    if (!is_short(g, bytes) && fetcher == g->team->span->part->me)
         tern_span_get(g->team, member, tern_span_table(g->team, member)->source,
                       g->dest + g->offsets[member], bytes, g->routine);
 }

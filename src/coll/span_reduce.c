@@ -19,10 +19,10 @@
  * Steps: the logarithm of the number of parts; large: twice that, and a get and a put. Moved per
  * node: small and medium: the array in and out, once a step; large: twice in and twice out, nearly.
  */
-#define DOUBLING ((size_t)8128)
+#define DOUBLING ((size_t)32768)
 
 /* Other parts' slices that are worked on at a time, together. */
-#define SCRATCH ((size_t)4 << 20)
+#define SCRATCH ((size_t)2 << 20)
 
 struct reduction {
     struct tern_team *team;

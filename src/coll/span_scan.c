@@ -6,16 +6,19 @@
 #include "coll/spanning.h"
 
 /*
- *   small   The operands travel in the cells of one round. Where parts are runs of the team, the
- *           leaders tell each other their parts' totals, and each goes on from the sum of those
- *           before; where they interleave, all operands. Each works out its members' results.
+ *   small   The leaders read their members' sources and write their dests, while those wait. Where
+ *           parts are runs of the team, the leaders tell each other their parts' totals, and each
+ *           goes on from the sum of those before; where they interleave, all operands.
  *   large   Slices, see fold.h, of the whole team, wherever parts lie: each member gets its slice
- * of all sources, runs through the team, and puts the running results to all.
+ *           of all sources, runs through the team, and puts the running results to all.
+ *
+ * A dest may be its source: an operand is used before the result takes its place.
  *
  * Steps: small: the logarithm of the number of parts; large: twice that, and a get and a put. Moved
- * per PE: small: its operand, and n or so operands per node; large: 1/n of each of n sources is
- * read, and of n dests written.
+ * per node: small: a total or the operands in, to each node; large: 1/n of each of n sources is
+ * read, and of n dests written, by each PE.
  */
+#define SMALL ((size_t)65536) /* all sources together */
 
 struct scan {
     struct tern_team *team;
@@ -23,126 +26,148 @@ struct scan {
     bool inclusive;
 };
 
-/* The running result on its way through the team. */
+/* The running result on its way through the team; all three have room for an operand. */
 struct run {
-    const struct tern_fold *fold;
-    bool inclusive, begun;
-    struct tern_fold_operand sum;
+    const struct scan *scan;
+    bool begun;
+    char *sum, *next, *before;
 };
 
-/* Takes one more operand in, without a result. */
+static struct run begin(const struct scan *s)
+{
+    size_t room = (s->fold->bytes + TERN_LINE - 1) & -(size_t)TERN_LINE;
+    struct run run = {.scan = s, .sum = tern_span_scratch(3 * room, s->fold->routine)};
+
+    run.next = run.sum + room;
+    run.before = run.next + room;
+    memset(run.sum, 0, s->fold->bytes);
+    return run;
+}
+
+/* Takes one more operand in, of any alignment. */
 static void add(struct run *run, const void *operand)
 {
-    struct tern_fold_operand next;
+    const struct tern_fold *fold = run->scan->fold;
 
-    memcpy(next.bytes, operand, run->fold->bytes);
+    memcpy(run->begun ? run->next : run->sum, operand, fold->bytes);
     if (run->begun)
-        run->fold->kernel->combine(&run->sum, &run->sum, &next, run->fold->n);
-    else
-        run->sum = next;
+        fold->kernel->combine(run->sum, run->sum, run->next, fold->n);
     run->begun = true;
 }
 
-/* The member whose operand it is gets its result in place of it. */
-static void serve(struct run *run, void *operand)
+/* And gives the member whose operand it is its result. */
+static void serve(struct run *run, const void *operand, void *result)
 {
-    struct tern_fold_operand before = run->sum;
+    size_t bytes = run->scan->fold->bytes;
 
-    if (!run->begun)
-        memset(&before, 0, sizeof before);
+    if (!run->scan->inclusive)
+        memcpy(run->before, run->sum, bytes);
     add(run, operand);
-    memcpy(operand, run->inclusive ? run->sum.bytes : before.bytes, run->fold->bytes);
+    memcpy(result, run->scan->inclusive ? run->sum : run->before, bytes);
 }
 
-static void serve_part(const struct scan *s, struct run *run)
+/* The arrays of a member of this part. */
+static void *array_of(const struct scan *s, int part_member, bool dest)
 {
     const struct tern_team *part = s->team->span->part;
+    struct tern_coll_entry entry;
 
-    for (int i = 0; i < part->pes.size; i++)
-        serve(run, tern_round_payload_to_change(part, i));
+    memcpy(&entry, tern_round_payload(part, part_member), sizeof entry);
+    return tern_place_at(dest ? entry.dest : entry.source, s->fold->bytes,
+                         tern_pe_range_world(&part->pes, part_member), dest ? "dest" : "source",
+                         s->fold->routine);
 }
 
-static void lead_consecutive(const struct scan *s)
+static void lead_consecutive(const struct scan *s, struct run *run)
 {
     struct tern_span *span = s->team->span;
-    struct run run = {.fold = s->fold, .inclusive = s->inclusive};
-    struct tern_fold_operand total = tern_fold_operands(span->part, s->fold);
     const void **totals =
         tern_span_scratch((size_t)span->n_parts * sizeof *totals, s->fold->routine);
     struct tern_span_block block = {0};
     struct tern_span_blocks blocks;
+    struct run total = begin(s);
 
-    tern_span_allgather(s->team, total.bytes, s->fold->bytes, &blocks, s->fold->routine);
+    for (int i = 0; i < span->part->pes.size; i++)
+        add(&total, array_of(s, i, false));
+    tern_span_allgather(s->team, total.sum, s->fold->bytes, &blocks, s->fold->routine);
     while (tern_span_next(&blocks, &block))
         totals[block.part] = block.data;
     for (int part = 0; part < span->me; part++)
-        add(&run, totals[part]);
-    serve_part(s, &run);
+        add(run, totals[part]);
+    for (int i = 0; i < span->part->pes.size; i++)
+        serve(run, array_of(s, i, false), array_of(s, i, true));
+    free(total.sum);
     free(blocks.bytes);
     free(totals);
 }
 
-/* Runs through all operands in the order of the team. */
-static void serve_among(const struct scan *s, const unsigned char *operands)
+/* What this part's members have; all of them, in the order of the team. */
+static char *copy_of_sources(const struct scan *s)
 {
-    const struct tern_team *part = s->team->span->part;
-    const struct tern_pe_range *mine = &s->team->span->parts[s->team->span->me];
-    struct run run = {.fold = s->fold, .inclusive = s->inclusive};
-    int member = 0;
+    size_t bytes = s->fold->bytes;
+    int n = s->team->span->part->pes.size;
+    char *sources = tern_span_scratch((size_t)n * bytes, s->fold->routine);
 
-    for (int i = 0; i < part->pes.size; i++) {
-        while (member < tern_pe_range_world(mine, i))
-            add(&run, operands + (size_t)member++ * s->fold->bytes);
-        serve(&run, tern_round_payload_to_change(part, i));
-        member++;
-    }
+    for (int i = 0; i < n; i++)
+        memcpy(sources + (size_t)i * bytes, array_of(s, i, false), bytes);
+    return sources;
 }
 
-static void lead_interleaved(const struct scan *s)
+static void set_sources(const struct scan *s, const struct tern_span_block *block, char *all)
 {
-    struct tern_span *span = s->team->span;
-    size_t bytes = s->fold->bytes, n = (size_t)span->part->pes.size;
-    unsigned char *mine = tern_span_scratch(n * bytes, s->fold->routine);
-    unsigned char *all = tern_span_scratch((size_t)s->team->pes.size * bytes, s->fold->routine);
+    const struct tern_pe_range *members = &s->team->span->parts[block->part];
+    size_t bytes = s->fold->bytes;
+
+    for (int i = 0; i < members->size; i++)
+        memcpy(all + (size_t)tern_pe_range_world(members, i) * bytes,
+               (const char *)block->data + (size_t)i * bytes, bytes);
+}
+
+static void lead_interleaved(const struct scan *s, struct run *run)
+{
+    const struct tern_span *span = s->team->span;
+    const struct tern_pe_range *mine = &span->parts[span->me];
+    size_t bytes = s->fold->bytes;
+    char *all = tern_span_scratch((size_t)s->team->pes.size * bytes, s->fold->routine);
+    char *sources = copy_of_sources(s);
     struct tern_span_block block = {0};
     struct tern_span_blocks blocks;
+    int member = 0;
 
-    for (size_t i = 0; i < n; i++)
-        memcpy(mine + i * bytes, tern_round_payload(span->part, (int)i), bytes);
-    tern_span_allgather(s->team, mine, n * bytes, &blocks, s->fold->routine);
-    while (tern_span_next(&blocks, &block)) {
-        const struct tern_pe_range *members = &span->parts[block.part];
-
-        for (int i = 0; i < members->size; i++)
-            memcpy(all + (size_t)tern_pe_range_world(members, i) * bytes,
-                   (const char *)block.data + (size_t)i * bytes, bytes);
+    tern_span_allgather(s->team, sources, (size_t)mine->size * bytes, &blocks, s->fold->routine);
+    while (tern_span_next(&blocks, &block))
+        set_sources(s, &block, all);
+    for (int i = 0; i < mine->size; i++) {
+        for (; member < tern_pe_range_world(mine, i); member++)
+            add(run, all + (size_t)member * bytes);
+        serve(run, all + (size_t)member++ * bytes, array_of(s, i, true));
     }
-    serve_among(s, all);
     free(blocks.bytes);
+    free(sources);
     free(all);
-    free(mine);
 }
 
 static void lead(void *arg)
 {
     const struct scan *s = arg;
+    struct run run = begin(s);
 
     if (s->team->span->interleaves)
-        lead_interleaved(s);
+        lead_interleaved(s, &run);
     else
-        lead_consecutive(s);
+        lead_consecutive(s, &run);
+    free(run.sum);
 }
 
 static void scan_small(struct scan *s, void *dest, const void *source)
 {
-    struct tern_team *part = s->team->span->part;
+    struct tern_coll_entry mine = {tern_route_place(source), tern_route_place(dest)};
 
-    tern_span_round(s->team, source, s->fold->bytes, lead, s, s->fold->routine);
-    memcpy(dest, tern_round_payload(part, part->me), s->fold->bytes);
+    tern_span_round(s->team, &mine, sizeof mine, lead, s, s->fold->routine);
 }
 
 /* Far sources and results that are worked on at a time, together. */
-#define SCRATCH ((size_t)4 << 20)
+#define SCRATCH ((size_t)2 << 20)
 
 /* A large scan: a chunk of each member, in its own memory or here if that is far. */
 struct chunks {
@@ -264,7 +289,7 @@ void tern_spanning_scan(struct tern_team *team, const struct tern_fold *fold, vo
 {
     struct scan s = {team, fold, inclusive};
 
-    if (fold->bytes <= TERN_SYNC_PAYLOAD)
+    if (fold->bytes <= SMALL / (size_t)team->pes.size)
         scan_small(&s, dest, source);
     else
         scan_large(&s, dest, source);

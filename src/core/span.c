@@ -34,6 +34,7 @@ static void find_parts(struct tern_span *span, const struct tern_pe_range *pes)
         if (part.size) {
             span->parts[span->n_parts++] = part;
             span->interleaves |= part.size > 1 && part.stride != 1;
+            span->largest = part.size > span->largest ? part.size : span->largest;
         }
     }
     qsort(span->parts, (size_t)span->n_parts, sizeof *span->parts, by_start);

@@ -19,6 +19,7 @@
 struct tern_span {
     struct tern_team *part; /* this node's members: a team in its own right, which spans nothing */
     int n_parts, me;        /* parts are in the order of their leaders in the team */
+    int largest;            /* members of the largest part */
     bool interleaves;       /* some part is not a run of consecutive members */
     struct tern_pe_range *parts; /* as numbers in the team */
     struct tern_mail_key key;
