@@ -24,10 +24,46 @@ struct tern_ctx *tern_ctx_get(uintptr_t handle, const char *routine)
     return ctx;
 }
 
+/*
+ * Channels of contexts that are no more, for those to come: a network takes longer to open one than
+ * to carry thousands of puts, and programs create contexts in loops.
+ */
+#define MOST_SPARE 16
+
+static TERN_PE_LOCAL struct {
+    pthread_mutex_t lock;
+    struct tern_net_channel *channels[MOST_SPARE];
+    int n;
+} spare = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static struct tern_net_channel *open_channel(void)
+{
+    struct tern_net_channel *channel = NULL;
+
+    pthread_mutex_lock(&spare.lock);
+    if (spare.n)
+        channel = spare.channels[--spare.n];
+    pthread_mutex_unlock(&spare.lock);
+    return channel ? channel : tern_net->channel_open();
+}
+
+static void close_channel(struct tern_net_channel *channel)
+{
+    bool kept;
+
+    pthread_mutex_lock(&spare.lock);
+    kept = spare.n < MOST_SPARE;
+    if (kept)
+        spare.channels[spare.n++] = channel;
+    pthread_mutex_unlock(&spare.lock);
+    if (!kept)
+        tern_net->channel_close(channel);
+}
+
 static void forget(struct tern_ctx *ctx)
 {
     if (ctx->channel)
-        tern_net->channel_close(ctx->channel);
+        close_channel(ctx->channel);
     free(ctx);
 }
 
@@ -40,7 +76,7 @@ int tern_ctx_create(struct tern_team *team, long options, uintptr_t *handle)
     ctx->team = team;
     ctx->options = options;
     ctx->creator = pthread_self();
-    ctx->channel = tern_net->channel_open();
+    ctx->channel = open_channel();
     ctx->handle = tern_handle_add(&tern_ctx_handles, ctx);
     if (!ctx->handle) {
         forget(ctx);

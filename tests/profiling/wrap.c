@@ -189,7 +189,8 @@ static void test_access(int pe)
     check_calls(ATOMIC_FETCH_INC, 1, "wrapped-atomics");
     shmem_long_fadd(&word, 1, pe);
     check_calls(LONG_FADD, 1, "wrapped-old-names");
-    check(shmem_ptr(&word, pe) != NULL, "wrapper-reaches-library", "NULL");
+    check(shmem_ptr(&word, pe) == pshmem_ptr(&word, pe), "wrapper-reaches-library",
+          "another pointer");
     check_calls(PTR, 1, "wrapped-rma");
     pshmem_barrier_all();
     shmem_long_wait_until(&word, SHMEM_CMP_GE, 1);
