@@ -106,26 +106,45 @@ static bool ends_the_job(int status)
     return ends_for_all || (status != 0 && !finalized);
 }
 
-/* The first of all handlers, so that it runs last. */
+/*
+ * A launcher that is asked to end the job does so at once, and may lose what PEs have written just
+ * before, above all why the job ends.
+ */
+#define LAST_WORDS_US 100000
+
+static void end_job(int status)
+{
+    usleep(LAST_WORDS_US);
+    launcher->abort(status);
+}
+
+/* Says once to the launcher how this PE ends. */
+static void leave_launcher(int status, void *unused)
+{
+    if (!launcher_knows_us || boot_pid != getpid())
+        return;
+    launcher_knows_us = false;
+    if (ends_the_job(status)) {
+        tern_log_flush();
+        end_job(status);
+    } else {
+        launcher->leave();
+    }
+}
+
+/* The first of all handlers, so that it runs last, after those of MPI. */
 static void at_exit(int status, void *unused)
 {
     if (boot_pid != getpid())
         return;
     if (boot.slot)
         leave_slot(boot.slot, status);
-    if (!launcher_knows_us)
-        return;
-    if (ends_the_job(status)) {
-        tern_log_flush();
-        launcher->abort(status);
-    } else {
-        launcher->leave();
-    }
+    leave_launcher(status, NULL);
 }
 
 /* ---- before main ---- */
 
-static const struct tern_launcher *const launchers[] = {&tern_launcher_pmi};
+static const struct tern_launcher *const launchers[] = {&tern_launcher_pmi, &tern_launcher_pmix};
 
 #define N_LAUNCHERS (sizeof launchers / sizeof launchers[0])
 
@@ -234,6 +253,8 @@ int tern_boot_join(const struct tern_boot_wish *wish)
     if (!launcher)
         return tern_oshrun_lay_out(&boot, wish);
     launcher_knows_us = true;
+    if (launcher->is_library)
+        on_exit(leave_launcher, NULL);
     r = tern_join_meet(&boot, launcher, wish);
     introduce();
     return r;
@@ -298,7 +319,7 @@ int tern_boot_watch_fd(void)
 void tern_boot_abort(int status)
 {
     if (launcher_knows_us)
-        launcher->abort(status); /* oshrun sees how its PEs end */
+        end_job(status); /* oshrun sees how its PEs end */
 }
 
 void tern_boot_forget(void)

@@ -36,6 +36,7 @@ struct tern_launcher_job {
  */
 struct tern_launcher {
     const char *name; /* "PMI", as in "the launcher (PMI) has hung up" */
+    bool is_library; /* it is spoken to by one, which must be left before libraries are torn down */
 
     /*
      * Before main: whether this process was started by such a launcher, as far as the environment
@@ -60,6 +61,6 @@ struct tern_launcher {
     int (*watch)(void);
 };
 
-extern const struct tern_launcher tern_launcher_pmi;
+extern const struct tern_launcher tern_launcher_pmi, tern_launcher_pmix;
 
 #endif
