@@ -11,6 +11,7 @@
 #include "base/atomics.h"
 #include "base/log.h"
 #include "boot/claim.h"
+#include "boot/hint.h"
 #include "boot/join.h"
 #include "boot/launcher.h"
 #include "boot/oshrun.h"
@@ -197,8 +198,8 @@ const struct tern_boot *tern_boot_attach(char *const *envp)
     be_alone();
     if (find_launcher(envp, &place))
         attach_to_launcher(&place);
-    else
-        tern_oshrun_attach(envp, &boot, &trouble);
+    else if (!tern_oshrun_attach(envp, &boot, &trouble))
+        tern_hint_find(envp, &trouble);
     if (!boot.alone) {
         boot_pid = getpid();
         on_exit(at_exit, NULL);

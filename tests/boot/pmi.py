@@ -171,6 +171,20 @@ def test_closed_descriptor():
         equal(job.out[pe], lines(1)[0], "output")
 
 
+def test_launchers_without_pmi():
+    """The first copy tells the user why all are alone; a job of oshrun's is none of theirs."""
+    slurm = {"SLURM_STEP_NUM_TASKS": "2", "SLURM_STEP_ID": "0"}
+    ompi = {"OMPI_COMM_WORLD_SIZE": "2"}
+    for words, number, remedy in ((slurm, "SLURM_PROCID", "srun --mpi=pmi2"),
+                                  (ompi, "OMPI_COMM_WORLD_RANK", "PMIx disabled")):
+        for oshrun in ([], [os.environ["OSHRUN"], "-n", "1"]):
+            job = Manager(2, *oshrun, PE, env=lambda pe: {
+                "PMI_FD": None, "PMI_RANK": None, "PMI_SIZE": None, number: pe, **words}).finish()
+            equal(job.out, [lines(1)[0]] * 2, "output")
+            equal([remedy in err for err in job.err], [not oshrun, False], "who warns")
+            equal(job.err[1], "", "standard error of the second copy")
+
+
 def test_versions_differ():
     for version in ("1,9.9.9", "77,9.9.9,something,new"):
         job = Manager(3, PE, change=lambda pe, text, right: re.sub(

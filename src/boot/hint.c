@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Launchers that leave words of their own in the environment even if they offer no PMI. */
+#include "boot/hint.h"
+
+#include <limits.h>
+#include <stdio.h>
+
+#include "boot/job_area.h"
+#include "boot/text.h"
+
+static const struct {
+    const char *copies, *number; /* variables */
+    const char *launcher, *remedy;
+} hints[] = {
+    {"SLURM_STEP_NUM_TASKS", "SLURM_PROCID", "srun", "use srun --mpi=pmi2 or srun --mpi=pmix"},
+    {"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", "mpirun",
+     "is its PMIx disabled, or does a wrapper take PMIX_* out of the environment?"},
+};
+
+/* The value of a variable that is a number; 0 if it is not. */
+static int number_of(char *const *envp, const char *name)
+{
+    const char *text = tern_text_find(envp, name);
+    int number = 0;
+
+    return text && tern_text_number(text, INT_MAX, &number) ? number : 0;
+}
+
+void tern_hint_find(char *const *envp, struct tern_trouble *trouble)
+{
+    if (tern_text_find(envp, TERN_BOOT_VARIABLE) || trouble->error[0] || trouble->warning[0])
+        return;
+    for (size_t i = 0; i < sizeof hints / sizeof hints[0]; i++) {
+        int copies = number_of(envp, hints[i].copies);
+
+        if (copies > 1 && tern_text_find(envp, hints[i].number) &&
+            number_of(envp, hints[i].number) == 0)
+            snprintf(trouble->warning, sizeof trouble->warning,
+                     "%s has started %d copies of this program, each of which is a job of its own: "
+                     "%s",
+                     hints[i].launcher, copies, hints[i].remedy);
+    }
+}
