@@ -455,7 +455,7 @@ static void test_order(void)
 
 enum { MESSAGES = 3000 };
 
-static uint32_t next_message[RIG_PES], messages_taken;
+static uint32_t next_message[3], messages_taken;
 
 static size_t message_bytes(uint32_t number)
 {

@@ -75,7 +75,10 @@ static void meet(bool progress)
     while (tern_load_acquire(&shared->round) == round) {
         if (progress && rig_net)
             rig_net->progress();
-        sched_yield();
+        if (rig_n_pes > 8)
+            usleep(10000);
+        else
+            sched_yield();
     }
 }
 

@@ -13,7 +13,7 @@
 #include "base/atomics.h"
 #include "net/net.h"
 
-#define RIG_PES 4
+#define RIG_PES 1024 /* at most */
 #define RIG_HEAP ((size_t)16 << 20)
 #define RIG_STATIC ((size_t)64 << 10)
 

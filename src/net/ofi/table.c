@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "net/ofi/ofi.h"
 
@@ -25,6 +26,18 @@ static int make_peers(int n_pes)
     for (int i = 0; i < n_pes; i++)
         ofi.peers[i].addr = FI_ADDR_NOTAVAIL;
     return 0;
+}
+
+/* Some providers have a descriptor for each peer. */
+static void allow_descriptors(int n_pes)
+{
+    struct rlimit limit;
+    rlim_t enough = (rlim_t)n_pes + 256; /* others: the program's and the provider's own */
+
+    if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur >= enough)
+        return;
+    limit.rlim_cur = enough < limit.rlim_max ? enough : limit.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &limit);
 }
 
 static int try_provider(struct fi_info *info)
@@ -62,6 +75,7 @@ static int engine_open(const struct tern_net_host *host, void *card)
         ofi.channels[i].fd = -1;
     }
     ofi.n_channels = 1;
+    allow_descriptors(host->n_pes);
     r = make_peers(host->n_pes);
     if (!r)
         r = ofi_provider_choose(host, try_provider);
