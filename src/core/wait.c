@@ -53,44 +53,72 @@ static bool time_to_sleep(const struct tern_wait *w, uint64_t now)
 
     if (w->steps < p->spins + p->yields)
         return false;
-    return p->awake_ns == 0 || now - w->since >= p->awake_ns;
+    return p->awake_ns == 0 || now - w->awake_since >= p->awake_ns;
+}
+
+static void arm(struct tern_wait *w)
+{
+    __atomic_fetch_add(&w->bell->sleepers, 1, __ATOMIC_SEQ_CST);
+    if (tern_wait_policy.asymmetric)
+        tern_os_barrier_all(); /* partner: the plain load in tern_bell_ring() */
+    w->armed = true;
+    w->seen = tern_load_acquire(&w->bell->rung);
+}
+
+/*
+ * What comes over the network was not for this wait, but more may follow: looking after the network
+ * beats being woken for each piece. So a ring begins the time before sleeping anew.
+ */
+static void stay_awake(struct tern_wait *w)
+{
+    tern_wait_disarm(w);
+    w->awake_since = 0;
+}
+
+static void sleep_once(struct tern_wait *w, uint64_t now)
+{
+    uint32_t rung;
+
+    if (!w->shown && tern_wait_hooks.show)
+        w->shown = tern_wait_hooks.show(w->routine);
+    if (tern_wait_hooks.rest)
+        tern_wait_hooks.rest();
+    tern_os_futex_wait(&w->bell->rung, w->seen, tern_wait_policy.sleep_ns);
+    if (tern_wait_hooks.check && now - w->since > CHECK_AFTER_NS)
+        tern_wait_hooks.check(w);
+    rung = tern_load_acquire(&w->bell->rung);
+    if (rung != w->seen && tern_wait_hooks.progress && tern_wait_policy.awake_ns)
+        stay_awake(w);
+    w->seen = rung;
 }
 
 void tern_wait_leave_core(struct tern_wait *w)
 {
     uint64_t now = tern_os_now_ns();
 
-    if (tern_wait_hooks.progress && tern_wait_hooks.progress())
+    if (tern_wait_hooks.progress && tern_wait_hooks.progress()) {
+        w->awake_since = now;
         return; /* something has come, perhaps what the caller waits for */
+    }
     if (!w->since)
         w->since = now;
-    if (!w->armed) {
-        if (!time_to_sleep(w, now)) {
-            sched_yield();
-            return;
-        }
-        __atomic_fetch_add(&w->bell->sleepers, 1, __ATOMIC_SEQ_CST);
-        if (tern_wait_policy.asymmetric)
-            tern_os_barrier_all(); /* partner: the plain load in tern_bell_ring() */
-        w->armed = true;
-        w->seen = tern_load_acquire(&w->bell->rung);
-        return; /* the caller looks once more */
-    }
-    if (!w->shown && tern_wait_hooks.show)
-        w->shown = tern_wait_hooks.show(w->routine);
-    if (tern_wait_hooks.rest)
-        tern_wait_hooks.rest();
-    tern_os_futex_wait(&w->bell->rung, w->seen, tern_wait_policy.sleep_ns);
-    w->seen = tern_load_acquire(&w->bell->rung);
-    if (tern_wait_hooks.check && now - w->since > CHECK_AFTER_NS)
-        tern_wait_hooks.check(w);
+    if (!w->awake_since)
+        w->awake_since = now;
+    if (w->armed)
+        sleep_once(w, now);
+    else if (time_to_sleep(w, now))
+        arm(w); /* the caller looks once more */
+    else
+        sched_yield();
 }
 
 void tern_wait_disarm(struct tern_wait *w)
 {
     __atomic_fetch_sub(&w->bell->sleepers, 1, __ATOMIC_RELAXED);
+    w->armed = false;
     if (w->shown)
         tern_wait_hooks.show(NULL);
+    w->shown = false;
 }
 
 #define MISSES_BEFORE_YIELD 64

@@ -66,7 +66,7 @@ struct tern_wait {
     uint32_t seen;
     bool armed;
     bool shown; /* this wait is the one that the PE's slot shows */
-    uint64_t since;
+    uint64_t since, awake_since;
     uint64_t hopeless_since; /* for the hooks; 0 while somebody may still end the wait */
 };
 

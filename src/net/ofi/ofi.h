@@ -242,7 +242,7 @@ struct ofi_wait {
     uint32_t steps;
     int pe;      /* for whom, or -1 */
     int doubted; /* whom it has asked for last */
-    uint64_t since, asked;
+    uint64_t since, idle_since, asked;
 };
 void ofi_wait_step(struct tern_net_channel *channel, struct ofi_wait *wait);
 /* The same with the channel's lock held, which is let go meanwhile. */

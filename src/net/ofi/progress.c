@@ -14,6 +14,7 @@
 #define LOOKS 16
 #define AWAKE_NS 1000000u
 #define SLEEP_MS 1
+#define LOOKS_A_CHECK 1
 #define DOUBT_NS 500000000u /* after that long in vain, ask whether the peer is there */
 
 static void explain(struct tern_net_channel *channel, const struct fi_cq_err_entry *error,
@@ -110,12 +111,26 @@ static bool pends(struct tern_net_channel *channel)
     return false;
 }
 
+/*
+ * Puts and gets of peers bring no completion here, but where this processor has to carry them out
+ * the descriptor tells of them beforehand: who waits should not fall asleep over them.
+ */
+static bool is_moving(void)
+{
+    static uint32_t looks; /* threads may lose counts to each other */
+    struct pollfd fd = {.fd = OFI_DEFAULT->fd, .events = POLLIN};
+    uint32_t look = tern_load_relaxed(&looks) + 1;
+
+    tern_store_relaxed(&looks, look);
+    return look % LOOKS_A_CHECK == 0 && fd.fd >= 0 && poll(&fd, 1, 0) > 0;
+}
+
 bool ofi_progress_all(void)
 {
-    bool something;
+    bool something = is_moving();
 
     ofi_thread_polled();
-    something = ofi_progress(OFI_DEFAULT);
+    something |= ofi_progress(OFI_DEFAULT);
     for (int i = 1; i < ofi.n_channels; i++)
         if (pends(&ofi.channels[i]))
             something |= ofi_progress(&ofi.channels[i]);
@@ -195,17 +210,20 @@ void ofi_wait_step(struct tern_net_channel *channel, struct ofi_wait *wait)
     ofi_thread_polled();
     if (channel != OFI_DEFAULT)
         something |= ofi_progress(OFI_DEFAULT);
-    if (something || wait->steps++ < LOOKS)
+    if (something)
+        wait->idle_since = 0;
+    if (++wait->steps < LOOKS || (something && wait->steps % LOOKS))
         return;
     now = ofi_now_ns();
     if (!wait->since)
         wait->since = wait->asked = now;
-    if (now - wait->since < AWAKE_NS) {
-        sched_yield();
-        return;
-    }
+    if (!wait->idle_since)
+        wait->idle_since = now;
     doubt(channel, wait, now);
-    sleep_on(channel);
+    if (now - wait->idle_since < AWAKE_NS)
+        sched_yield();
+    else
+        sleep_on(channel);
 }
 
 void ofi_wait_unlocked(struct tern_net_channel *channel, struct ofi_wait *wait)
