@@ -16,6 +16,7 @@
 #define SPINS 400
 #define YIELDS_WHEN_CROWDED 8
 #define AWAKE_NS 1000000u
+#define AWAKE_NETWORK_NS 5000000u /* falling asleep hands the network over to its thread */
 #define SLEEP_NS 2000000u
 #define CHECK_AFTER_NS 300000000u
 
@@ -29,7 +30,7 @@ void tern_wait_tune(int n_pes, int cores, long awake_us, bool network)
 
     p->spins = crowded || network ? 0 : SPINS; /* each step looks at the network */
     p->yields = crowded ? YIELDS_WHEN_CROWDED : 1;
-    p->awake_ns = crowded ? 0 : AWAKE_NS;
+    p->awake_ns = crowded ? 0 : network ? AWAKE_NETWORK_NS : AWAKE_NS;
     if (awake_us >= 0)
         p->awake_ns = (uint64_t)awake_us * 1000;
     /* Timed wakes are a safety net; many sleepers must not fill the cores with them. */
