@@ -8,7 +8,11 @@
 #include "base/compiler.h"
 #include "boot/local.h"
 
-static TERN_PE_LOCAL int claim_fd = -1;
+/* The PE's own, and one for a socket that it hands to MPI, see pmi_share.h. */
+#define MOST_CLAIMS 2
+
+static TERN_PE_LOCAL int claims[MOST_CLAIMS];
+static TERN_PE_LOCAL int n_claims;
 
 /*
  * Where a name can't be taken for another reason than that it is, the process goes ahead: that is
@@ -26,13 +30,13 @@ bool tern_claim_take(uint64_t place)
             return false;
         }
     }
-    claim_fd = fd;
+    if (fd >= 0 && n_claims < MOST_CLAIMS)
+        claims[n_claims++] = fd;
     return true;
 }
 
 void tern_claim_forget(void)
 {
-    if (claim_fd >= 0)
-        close(claim_fd);
-    claim_fd = -1;
+    while (n_claims > 0)
+        close(claims[--n_claims]);
 }

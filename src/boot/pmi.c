@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* PMI-1 and PMI-2, as Hydra, Flux and Slurm's pmi2 speak them on an inherited socket. */
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
 #include <stdarg.h>
@@ -15,36 +14,30 @@
 
 #include "base/log.h"
 #include "boot/launcher.h"
+#include "boot/pmi_share.h"
+#include "boot/pmi_wire.h"
 #include "boot/text.h"
-
-/*
- * Commands are "cmd=put kvsname=... key=... value=...\n" in version 1, and
- * "    34cmd=kvs-put;key=...;value=...;" with their length in six characters in version 2. Each is
- * answered before the next one is sent. An MPI library in the same program speaks to the same
- * socket, in calls of its own that do not overlap with ours; it closes the socket when it is done.
- */
-#define MESSAGE_BYTES 4096
-#define LENGTH_DIGITS 6
 
 /* What each version guarantees, where the launcher does not say. */
 #define LEAST_VALUE_BYTES 256
 #define MOST_VALUE_BYTES 1024
 
-/* A fence lasts until the last PE gets there; who waits for so long wants to know for what. */
-#define PATIENCE_MS 30000
+#define NUMBER_BYTES 16
 
-#define PARENT_BYTES 16
-
+/*
+ * An MPI library in the same program speaks to the same socket, in calls of its own that do not
+ * overlap with ours; it closes the socket when it is done.
+ */
 static TERN_PE_LOCAL struct {
-    int fd;
+    struct tern_pmi_wire wire;
     dev_t device; /* of the socket, to tell when the number has become another's */
     ino_t inode;
-    int version;
     int pe, n_pes;
+    bool is_slurm;
     bool connected;
     char kvs[256]; /* version 1: the key-value space; version 2: the job */
-    char reply[MESSAGE_BYTES];
-} pmi = {.fd = -1};
+    char reply[TERN_PMI_MESSAGE_BYTES];
+} pmi = {.wire = {.fd = -1, .lock = PTHREAD_MUTEX_INITIALIZER}};
 
 /* ---- messages ---- */
 
@@ -52,7 +45,7 @@ static bool still_ours(void)
 {
     struct stat st;
 
-    return pmi.connected && fstat(pmi.fd, &st) == 0 && st.st_dev == pmi.device &&
+    return pmi.connected && fstat(pmi.wire.fd, &st) == 0 && st.st_dev == pmi.device &&
            st.st_ino == pmi.inode;
 }
 
@@ -60,7 +53,7 @@ static int hung_up(void)
 {
     tern_error("the launcher (PMI-%d) has hung up: has it ended, or has the wrapper run another "
                "OpenSHMEM or MPI program before?",
-               pmi.version);
+               pmi.wire.version);
     return -ECONNRESET;
 }
 
@@ -76,114 +69,14 @@ static int misunderstood(const char *command)
                        : '?';
     shown[sizeof shown - 1] = '\0';
     tern_error("the launcher (PMI-%d) answers \"%s\" to \"%.*s\", which makes no sense here",
-               pmi.version, shown, (int)n, command);
+               pmi.wire.version, shown, (int)n, command);
     return -EPROTO;
-}
-
-static int send_all(const char *bytes, size_t n)
-{
-    while (n > 0) {
-        ssize_t sent = send(pmi.fd, bytes, n, MSG_NOSIGNAL);
-
-        if (sent < 0 && errno == EAGAIN)
-            poll(&(struct pollfd){.fd = pmi.fd, .events = POLLOUT}, 1, -1);
-        else if (sent < 0 && errno != EINTR)
-            return -errno;
-        else if (sent > 0)
-            bytes += sent, n -= (size_t)sent;
-    }
-    return 0;
-}
-
-/* A command without its frame, which the version in force adds. */
-static int send_command(int version, const char *command)
-{
-    char framed[MESSAGE_BYTES + LENGTH_DIGITS + 1];
-    int n;
-
-    if (version == 1)
-        n = snprintf(framed, sizeof framed, "%s\n", command);
-    else
-        n = snprintf(framed, sizeof framed, "%*zu%s", LENGTH_DIGITS, strlen(command), command);
-    return n < (int)sizeof framed ? send_all(framed, (size_t)n) : -EMSGSIZE;
-}
-
-/* At least one byte, n at most: how many, or -errno; 0 if the launcher has hung up. */
-static ssize_t receive(char *to, size_t n, const char *command)
-{
-    for (int waited = 0;; waited = 1) {
-        struct pollfd p = {.fd = pmi.fd, .events = POLLIN};
-        ssize_t got;
-
-        if (poll(&p, 1, waited ? -1 : PATIENCE_MS) == 0) {
-            tern_warn("the launcher (PMI-%d) has not answered \"%.*s\" for %d seconds: have all "
-                      "PEs called shmem_init?",
-                      pmi.version, (int)strcspn(command, " ;\n"), command, PATIENCE_MS / 1000);
-            continue;
-        }
-        got = recv(pmi.fd, to, n, 0);
-        if (got >= 0 || (errno != EINTR && errno != EAGAIN))
-            return got < 0 ? -errno : got;
-    }
-}
-
-static int receive_all(char *to, size_t n, const char *command)
-{
-    for (size_t have = 0; have < n;) {
-        ssize_t got = receive(to + have, n - have, command);
-
-        if (got <= 0)
-            return hung_up();
-        have += (size_t)got;
-    }
-    return 0;
-}
-
-/* Up to its newline, after which nothing comes before the next command. */
-static int receive_line(const char *command)
-{
-    size_t have = 0;
-    char *end = NULL;
-
-    while (!end) {
-        ssize_t got;
-
-        if (have == sizeof pmi.reply - 1)
-            return misunderstood(command);
-        got = receive(pmi.reply + have, sizeof pmi.reply - 1 - have, command);
-        if (got <= 0)
-            return hung_up();
-        end = memchr(pmi.reply + have, '\n', (size_t)got);
-        have += (size_t)got;
-        pmi.reply[have] = '\0';
-    }
-    if (end != pmi.reply + have - 1)
-        return misunderstood(command);
-    *end = '\0';
-    return 0;
-}
-
-static int receive_counted(const char *command)
-{
-    char digits[LENGTH_DIGITS + 1] = "", *number;
-    int n, r = receive_all(digits, LENGTH_DIGITS, command);
-
-    if (r)
-        return r;
-    memcpy(pmi.reply, digits, sizeof digits);
-    number = digits + strspn(digits, " "); /* Slurm puts the blanks behind the number */
-    number[strcspn(number, " ")] = '\0';
-    if (!tern_text_number(number, sizeof pmi.reply - 1, &n))
-        return misunderstood(command);
-    r = receive_all(pmi.reply, (size_t)n, command);
-    pmi.reply[r ? 0 : n] = '\0';
-    return r;
 }
 
 /* The value of a field of the answer, up to its end, or NULL. */
 static const char *field(const char *name, size_t *length)
 {
-    const char *separators = pmi.version == 1 ? " " : ";";
+    const char *separators = pmi.wire.version == 1 ? " " : ";";
     size_t n = strlen(name);
 
     for (const char *at = pmi.reply; *at;) {
@@ -223,7 +116,7 @@ static bool field_is(const char *name, const char *wanted)
 static int ask(const char *answer, const char *format, ...) TERN_PRINTF(2, 3);
 static int ask(const char *answer, const char *format, ...)
 {
-    char command[MESSAGE_BYTES];
+    char command[TERN_PMI_MESSAGE_BYTES];
     size_t n;
     va_list args;
     int length, r;
@@ -231,11 +124,13 @@ static int ask(const char *answer, const char *format, ...)
     va_start(args, format);
     length = vsnprintf(command, sizeof command, format, args);
     va_end(args);
-    if (!still_ours() || length >= (int)sizeof command || send_command(pmi.version, command) != 0)
+    if (!still_ours() || length >= (int)sizeof command)
         return hung_up();
-    r = pmi.version == 1 ? receive_line(command) : receive_counted(command);
+    r = tern_pmi_wire_ask(&pmi.wire, command, pmi.reply);
+    if (r == -ECONNRESET)
+        return hung_up();
     if (r)
-        return r;
+        return misunderstood(command);
     if (!field_is("cmd", answer) || (field("rc", &n) && !field_is("rc", "0")))
         return misunderstood(command);
     return 0;
@@ -274,7 +169,7 @@ static bool find(char *const *envp, struct tern_place *place, struct tern_troubl
 
     if (!fd || !rank)
         return false;
-    if (!tern_text_number(fd, INT_MAX, &pmi.fd) || !size ||
+    if (!tern_text_number(fd, INT_MAX, &pmi.wire.fd) || !size ||
         !tern_text_number(size, INT_MAX, &place->n_pes) || place->n_pes < 1 ||
         !tern_text_number(rank, place->n_pes - 1, &place->pe)) {
         snprintf(trouble->error, sizeof trouble->error,
@@ -283,16 +178,17 @@ static bool find(char *const *envp, struct tern_place *place, struct tern_troubl
                  fd, rank, size ? size : "");
         return false;
     }
-    obstacle = find_obstacle(pmi.fd);
+    obstacle = find_obstacle(pmi.wire.fd);
     if (obstacle) {
         if (place->n_pes > 1)
             snprintf(trouble->warning, sizeof trouble->warning,
                      "the job that the launcher has started can't be joined, so this program is "
                      "one of its own: PMI_FD=%d %s",
-                     pmi.fd, obstacle);
+                     pmi.wire.fd, obstacle);
         return false;
     }
-    pmi.version = job ? 2 : 1;
+    pmi.is_slurm = job != NULL; /* nobody else speaks version 2 alone, or counts its jobs */
+    pmi.wire.version = job ? 2 : 1;
     snprintf(pmi.kvs, sizeof pmi.kvs, "%s", job ? job : "");
     pmi.pe = place->pe;
     pmi.n_pes = place->n_pes;
@@ -307,26 +203,26 @@ static pid_t launchers_process(void)
     struct ucred peer = {0};
     socklen_t bytes = sizeof peer;
 
-    return getsockopt(pmi.fd, SOL_SOCKET, SO_PEERCRED, &peer, &bytes) == 0 ? peer.pid : 0;
+    return getsockopt(pmi.wire.fd, SOL_SOCKET, SO_PEERCRED, &peer, &bytes) == 0 ? peer.pid : 0;
 }
 
 /* Both versions begin with this exchange, in the form of version 1. */
 static int agree_on_version(void)
 {
-    int wanted = pmi.version, r;
+    int wanted = pmi.wire.version, r;
 
-    pmi.version = 1;
+    pmi.wire.version = 1;
     r = ask("response_to_init", "cmd=init pmi_version=%d pmi_subversion=%d", wanted,
             wanted == 1 ? 1 : 0);
     if (!r && !field_is("pmi_version", wanted == 1 ? "1" : "2"))
         r = misunderstood("cmd=init");
-    pmi.version = wanted;
+    pmi.wire.version = wanted;
     return r;
 }
 
 static int limit_on_values(size_t *bytes)
 {
-    char text[PARENT_BYTES];
+    char text[NUMBER_BYTES];
     int most;
 
     if (copy_field("vallen_max", text, sizeof text) != 0 ||
@@ -349,13 +245,49 @@ static int begin_1(struct tern_launcher_job *job)
     return r;
 }
 
-/* Names of jobs count up from 1: two Slurms on one machine have the same. */
 static int begin_2(struct tern_launcher_job *job)
 {
     job->most_value_bytes = MOST_VALUE_BYTES - 1;
-    job->id = (uint64_t)launchers_process();
     return ask("fullinit-response", "cmd=fullinit;pmijobid=%s;pmirank=%d;threaded=FALSE;", pmi.kvs,
                pmi.pe);
+}
+
+/*
+ * Slurm takes one introduction a socket. If MPI has made it, we go on from there; if it is still to
+ * come, it gets a socket of its own from us.
+ */
+static int introduce_beside_mpi(enum tern_pmi_mpi mpi)
+{
+    int r;
+
+    pmi.wire.version = tern_pmi_share_version();
+    if (mpi == TERN_PMI_MPI_RUNS)
+        return 0;
+    r = agree_on_version();
+    if (!r)
+        r = tern_pmi_share_begin(&pmi.wire);
+    if (r)
+        tern_error("the launcher's socket can't be shared with MPI: %s", strerror(-r));
+    return r;
+}
+
+static int introduce(void)
+{
+    enum tern_pmi_mpi mpi = tern_pmi_share_find_mpi();
+
+    if (mpi == TERN_PMI_MPI_FINALIZED && !still_ours()) {
+        tern_error("MPI_Finalize has closed the launcher's socket: call shmem_init before it");
+        return -ENOTCONN;
+    }
+    if (mpi == TERN_PMI_NO_MPI || !pmi.is_slurm)
+        return agree_on_version();
+    return introduce_beside_mpi(mpi);
+}
+
+/* Slurm's names of jobs count up from 1: those of two Slurms on one machine are the same. */
+static uint64_t identify_job(void)
+{
+    return tern_text_hash(pmi.is_slurm ? (uint64_t)launchers_process() : 0, pmi.kvs);
 }
 
 static int connect_to_launcher(struct tern_launcher_job *job)
@@ -363,18 +295,18 @@ static int connect_to_launcher(struct tern_launcher_job *job)
     int r;
 
     pmi.connected = true;
-    r = agree_on_version();
+    r = introduce();
     if (r)
         return r;
     *job = (struct tern_launcher_job){.pe = pmi.pe, .n_pes = pmi.n_pes};
-    r = pmi.version == 1 ? begin_1(job) : begin_2(job);
-    job->id = tern_text_hash(job->id, pmi.kvs);
+    r = pmi.wire.version == 1 ? begin_1(job) : begin_2(job);
+    job->id = identify_job();
     return r;
 }
 
 static int put(const char *key, const char *value)
 {
-    if (pmi.version == 1)
+    if (pmi.wire.version == 1)
         return ask("put_result", "cmd=put kvsname=%s key=%s-%d value=%s", pmi.kvs, key, pmi.pe,
                    value);
     return ask("kvs-put-response", "cmd=kvs-put;key=%s-%d;value=%s;", key, pmi.pe, value);
@@ -382,18 +314,19 @@ static int put(const char *key, const char *value)
 
 static int fence(void)
 {
-    return pmi.version == 1 ? ask("barrier_out", "cmd=barrier_in")
-                            : ask("kvs-fence-response", "cmd=kvs-fence;");
+    return pmi.wire.version == 1 ? ask("barrier_out", "cmd=barrier_in")
+                                 : ask("kvs-fence-response", "cmd=kvs-fence;");
 }
 
 static int get(int pe, const char *key, char *value, size_t value_bytes)
 {
-    int r = pmi.version == 1 ? ask("get_result", "cmd=get kvsname=%s key=%s-%d", pmi.kvs, key, pe)
-                             : ask("kvs-get-response", "cmd=kvs-get;jobid=%s;srcid=%d;key=%s-%d;",
-                                   pmi.kvs, pe, key, pe);
+    int r = pmi.wire.version == 1
+                ? ask("get_result", "cmd=get kvsname=%s key=%s-%d", pmi.kvs, key, pe)
+                : ask("kvs-get-response", "cmd=kvs-get;jobid=%s;srcid=%d;key=%s-%d;", pmi.kvs, pe,
+                      key, pe);
 
     if (!r && copy_field("value", value, value_bytes) != 0)
-        r = misunderstood(pmi.version == 1 ? "cmd=get" : "cmd=kvs-get");
+        r = misunderstood(pmi.wire.version == 1 ? "cmd=get" : "cmd=kvs-get");
     return r;
 }
 
@@ -404,11 +337,11 @@ static void abort_job(int status)
 
     if (!still_ours())
         return;
-    if (pmi.version == 1)
+    if (pmi.wire.version == 1)
         snprintf(command, sizeof command, "cmd=abort exitcode=%d", status);
     else
         snprintf(command, sizeof command, "cmd=abort;isworld=TRUE;msg=exit status %d;", status);
-    send_command(pmi.version, command);
+    tern_pmi_wire_send(pmi.wire.fd, pmi.wire.version, command);
 }
 
 /*
@@ -419,7 +352,7 @@ static void leave(void)
 {
     if (!still_ours())
         return;
-    if (pmi.version == 1)
+    if (pmi.wire.version == 1)
         ask("finalize_ack", "cmd=finalize");
     else
         ask("finalize-response", "cmd=finalize;");

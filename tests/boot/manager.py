@@ -18,9 +18,10 @@ class Manager:
     """
 
     def __init__(self, n, *program, version=1, change=None, env=None, most_value=1024, delay=0,
-                 dribble=False):
+                 dribble=False, once=False):
         self.n, self.version, self.change = n, version, change
         self.most_value, self.delay, self.dribble = most_value, delay, dribble
+        self.once = once  # like Slurm, it takes one introduction a socket
         self.kvs = f"kvs_{os.getpid()}_{time.monotonic_ns()}"
         self.values, self.pending, self.log = {}, {}, []
         self.waiting = []
@@ -92,7 +93,10 @@ class Manager:
         words = dict(word.split("=", 1) for word in
                      text.split(";" if text.endswith(";") else " ") if "=" in word)
         command = words["cmd"]
-        if command == "init":
+        if command == "init" and self.once and self.said("cmd=init ").count(pe) > 1:
+            self.hang_up(pe)
+        elif command == "init":
+            self.version = int(words["pmi_version"])
             self.send(pe, text, f"cmd=response_to_init pmi_version={words['pmi_version']} "
                                 f"pmi_subversion={words['pmi_subversion']} rc=0")
         elif command == "get_maxes":

@@ -171,6 +171,19 @@ def test_closed_descriptor():
         equal(job.out[pe], lines(1)[0], "output")
 
 
+def test_beside_mpi():
+    """Both speak to the manager, whoever begins and ends; Slurm takes one introduction only."""
+    for slurm in (False, True):
+        for first in ("mpi", "shmem"):
+            for first_to_end in ("mpi", "shmem"):
+                job = Manager(3, os.environ["TWO"], first, first_to_end, once=slurm,
+                              version=2 if slurm else 1).finish()
+                equal(job.err, [""] * 3, f"{first}, {first_to_end}: standard error")
+                equal(job.status, [0] * 3, "statuses")
+                equal(job.out, [f"PE {pe} of 3\n" for pe in range(3)], "output")
+                equal(job.said("cmd=finalize"), [0, 1, 2], "who finalizes")
+
+
 def test_launchers_without_pmi():
     """The first copy tells the user why all are alone; a job of oshrun's is none of theirs."""
     slurm = {"SLURM_STEP_NUM_TASKS": "2", "SLURM_STEP_ID": "0"}
