@@ -99,6 +99,17 @@ static void leave_slot(struct tern_slot *slot, int status)
     tern_store_release(&slot->pid, 0);
 }
 
+/* The first PE to end the job counts. */
+static void note_end(int status)
+{
+    uint32_t none = 0, word = (uint32_t)boot.pe << TERN_GLOBAL_EXIT_PE_SHIFT | TERN_GLOBAL_EXIT |
+                              ((uint32_t)status & 0xff);
+
+    if (boot.area)
+        __atomic_compare_exchange_n(&boot.area->global_exit, &none, word, false, __ATOMIC_ACQ_REL,
+                                    __ATOMIC_ACQUIRE);
+}
+
 /* Whether the others are not to go on without this PE. */
 static bool ends_the_job(int status)
 {
@@ -113,10 +124,43 @@ static bool ends_the_job(int status)
  */
 #define LAST_WORDS_US 100000
 
+/* For the node's PEs to see that the job ends, and with which status: see tern_boot_follow(). */
+#define OTHERS_END_US 500000
+
+static bool others_have_ended(void)
+{
+    for (int i = 0; i < boot.node_n_pes; i++) {
+        const struct tern_slot *slot = tern_boot_slot(&boot, i);
+
+        if (slot != boot.slot && !tern_load_acquire(&slot->exiting))
+            return false;
+    }
+    return true;
+}
+
+/* Whether they have: all of the job, in time. */
+static bool await_others(void)
+{
+    bool ended = false;
+
+    for (int us = 0; boot.slot && !ended && us < OTHERS_END_US; us += 10000) {
+        usleep(10000);
+        ended = boot.n_nodes == 1 && others_have_ended();
+    }
+    return ended;
+}
+
 static void end_job(int status)
 {
-    usleep(LAST_WORDS_US);
-    launcher->abort(status);
+    note_end(status);
+    if (launcher->abort_keeps(status)) {
+        usleep(LAST_WORDS_US);
+        launcher->abort(status);
+    } else if (await_others()) {
+        launcher->leave();
+    } else {
+        launcher->abort(status);
+    }
 }
 
 /* Says once to the launcher how this PE ends. */
@@ -303,13 +347,23 @@ void tern_boot_set_told(void)
 
 void tern_boot_set_global_exit(int status)
 {
-    uint32_t none = 0, word = (uint32_t)boot.pe << TERN_GLOBAL_EXIT_PE_SHIFT | TERN_GLOBAL_EXIT |
-                              ((uint32_t)status & 0xff);
-
     ends_for_all = true;
-    if (boot.area)
-        __atomic_compare_exchange_n(&boot.area->global_exit, &none, word, false, __ATOMIC_ACQ_REL,
-                                    __ATOMIC_ACQUIRE);
+    note_end(status);
+}
+
+void tern_boot_follow(void)
+{
+    uint32_t word = boot.area ? tern_load_acquire(&boot.area->global_exit) : 0;
+    int status = (int)(word & 0xff);
+
+    if (!word || !launcher_knows_us || (int)(word >> TERN_GLOBAL_EXIT_PE_SHIFT) == boot.pe ||
+        launcher->abort_keeps(status))
+        return;
+    launcher_knows_us = false;
+    tern_log_flush();
+    launcher->leave();
+    leave_slot(boot.slot, status);
+    _exit(status);
 }
 
 int tern_boot_watch_fd(void)

@@ -111,6 +111,12 @@ void tern_boot_set_told(void);
 void tern_boot_set_global_exit(int status);
 
 /*
+ * Now and then, from any thread: ends this process if another PE of its node has ended the job and
+ * the launcher, asked to do the rest, would not pass the status on.
+ */
+void tern_boot_follow(void);
+
+/*
  * A descriptor that becomes readable or hangs up when the launcher is gone, or -1: the PE then need
  * not look.
  */

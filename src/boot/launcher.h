@@ -51,8 +51,9 @@ struct tern_launcher {
     int (*fence)(void);
     int (*get)(int pe, const char *key, char *value, size_t value_bytes);
 
-    /* Ends the whole job with this status, as far as the launcher does that; may return. */
+    /* Ends the whole job; may return. The status is passed on if abort_keeps() says so. */
     void (*abort)(int status);
+    bool (*abort_keeps)(int status);
 
     /* The process ends, and all is well with it. */
     void (*leave)(void);

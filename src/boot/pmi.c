@@ -344,6 +344,12 @@ static void abort_job(int status)
     tern_pmi_wire_send(pmi.wire.fd, pmi.wire.version, command);
 }
 
+/* Slurm kills all tasks, and its status is the highest of theirs. */
+static bool abort_keeps(int status)
+{
+    return !pmi.is_slurm;
+}
+
 /*
  * Hydra ends the job when a process goes without this. If MPI has been in the program, it has said
  * so, and has closed the socket.
@@ -375,6 +381,7 @@ const struct tern_launcher tern_launcher_pmi = {
     .fence = fence,
     .get = get,
     .abort = abort_job,
+    .abort_keeps = abort_keeps,
     .leave = leave,
     .watch = watch,
 };

@@ -234,6 +234,12 @@ static void abort_job(int status)
         pmix.abort(status, NULL, NULL, 0);
 }
 
+/* Ends with status 0 are taken for those of one process, or become those of killed ones. */
+static bool abort_keeps(int status)
+{
+    return status != 0;
+}
+
 static void leave(void)
 {
     if (pmix.me.nspace[0])
@@ -249,6 +255,7 @@ const struct tern_launcher tern_launcher_pmix = {
     .fence = fence,
     .get = get,
     .abort = abort_job,
+    .abort_keeps = abort_keeps,
     .leave = leave,
     .watch = watch,
 };

@@ -211,6 +211,7 @@ static void *watch(void *unused)
             neighbour = watch_neighbour(boot, neighbour, &fds[1].fd);
         }
         check_silence(boot);
+        tern_boot_follow();
         if (tern_load_acquire(&guard.lost))
             end_after_grace(boot);
     }

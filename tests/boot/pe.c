@@ -55,7 +55,10 @@ static void act(const char *what, int number)
     int me = shmem_my_pe();
     long *heap;
 
-    if (strcmp(what, "exit") == 0) {
+    if (strcmp(what, "later") == 0) {
+        sleep(3);
+        exit(number);
+    } else if (strcmp(what, "exit") == 0) {
         heap = shmem_malloc(sizeof *heap);
         if (me == 1)
             exit(number);

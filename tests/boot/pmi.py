@@ -222,7 +222,17 @@ def test_exit_status():
 
 
 def test_exit_status_2():
+    """Version 2 knows no statuses for the job: all PEs end with it."""
     job = Manager(3, PE, "exit", "7", version=2).finish()
+    equal(job.aborted, None, "abort")
+    equal(job.status, [7, 7, 7], "statuses")
+    equal(job.said("cmd=finalize"), [0, 1, 2], "who finalizes")
+
+
+def test_exit_beside_a_stopped_pe():
+    """The manager ends the PEs that do not end by themselves."""
+    job = Manager(3, "sh", "-c", "test $PMI_RANK != 2 || { sleep 1.5; kill -STOP $$; } & "
+                  f"test $PMI_RANK != 1 || exec {PE} later 7; exec {PE} wait", version=2).finish()
     equal(job.aborted, "exit status 7", "abort")
 
 
