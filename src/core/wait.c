@@ -99,6 +99,8 @@ void tern_wait_leave_core(struct tern_wait *w)
 
     if (tern_wait_hooks.progress && tern_wait_hooks.progress()) {
         w->awake_since = now;
+        if (!tern_wait_policy.awake_ns)
+            sched_yield(); /* or who is to carry it out may wait for this core */
         return; /* something has come, perhaps what the caller waits for */
     }
     if (!w->since)
