@@ -24,8 +24,8 @@ SECONDS = 10  # within which the rest of a job has to end
 # Which PE a process is, as each launcher tells it.
 RANK = ("TERN_PE", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID")
 
-# Launchers leave files behind when they are killed; these are not Tern's.
-LAUNCHERS_FILES = re.compile(r"ompi\.|openmpi|pmix|spmix|prte|tern-hosts\.|tern-slurm\.|tmp")
+# Names that could be Tern's, or libfabric's for it; others' come and go meanwhile.
+OURS = re.compile(r"(.*tern(?!-(hosts|slurm|faults|hybrid)\.)|.*shmem|fi_|ofi)")
 
 
 class Oshrun:
@@ -63,7 +63,7 @@ def processes_of(job):
 def remains(hosts):
     """What jobs could leave behind: files, and names of sockets on each host."""
     found = {name for folder in ("/dev/shm", tempfile.gettempdir()) for name in os.listdir(folder)
-             if not LAUNCHERS_FILES.match(name)}
+             if OURS.match(name)}
     for host in range(1, (hosts.count if hosts else 0) + 1):
         listing = subprocess.run(hosts.on(host, ["cat", "/proc/net/unix"]), text=True,
                                  stdout=subprocess.PIPE).stdout
@@ -146,16 +146,38 @@ def test_link(place, mode, split):
     place.hosts.link(place.hosts.count, "up")
 
 
+def status_of(pid):
+    with open(f"/proc/{pid}/status") as f:
+        return dict(line.rstrip("\n").split(":\t", 1) for line in f if ":\t" in line)
+
+
+def launcher_of(victims):
+    """
+    The processes to kill. Of Slurm it is the daemon that has started the last PE: that srun itself
+    is gone, by a signal that it can't pass on, Slurm notices when its InactiveLimit has passed.
+    """
+    if victims.place.launcher in ("pmi2", "pmix"):
+        pid = victims.pids[N_PES - 1]
+        while not status_of(pid)["Name"].startswith("slurmstepd"):
+            pid = int(status_of(pid)["PPid"])
+        return [pid]
+    name = {"hydra": "mpiexec.hydra", "mpirun": "mpirun",
+            "oshrun": "oshrun"}[victims.place.launcher]
+    found = []
+    for pid in [victims.job.process.pid, *victims.job.pids()]:
+        with contextlib.suppress(OSError):
+            if status_of(pid)["Name"].startswith(name[:15]):
+                found.append(pid)
+    return found
+
+
 def test_launcher(place, mode, split):
     """The launcher is killed."""
     victims = Victims(place, mode, split)
-    name = {"hydra": "mpiexec.hydra", "mpirun": "mpirun", "pmi2": "srun", "pmix": "srun",
-            "oshrun": "oshrun"}[place.launcher]
-    for pid in [victims.job.process.pid, *victims.job.pids()]:
-        with contextlib.suppress(OSError):
-            with open(f"/proc/{pid}/comm") as f:
-                if f.read().startswith(name[:15]):
-                    os.kill(pid, signal.SIGKILL)
+    pids = launcher_of(victims)
+    check(pids, "the launcher was not found")
+    for pid in pids:
+        os.kill(pid, signal.SIGKILL)
     victims.expect_end("")
     victims.expect_nothing_left(launcher_ends=False)
 
