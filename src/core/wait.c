@@ -101,7 +101,7 @@ void tern_wait_leave_core(struct tern_wait *w)
         w->awake_since = now;
         if (!tern_wait_policy.awake_ns)
             sched_yield(); /* or who is to carry it out may wait for this core */
-        return; /* something has come, perhaps what the caller waits for */
+        return;            /* something has come, perhaps what the caller waits for */
     }
     if (!w->since)
         w->since = now;
