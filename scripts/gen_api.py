@@ -1,19 +1,23 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Fill a template (a header, the map of exported symbols) from the table of the interface.
+"""Fill a template (a header, the map of exported symbols) from a table of an interface.
 
-    gen_api.py TABLE VERSION TEMPLATE >OUTPUT
+    gen_api.py VERSION TEMPLATE TABLE... >OUTPUT
 
-spec/api.table explains its own format. A line of the template that is one of these is replaced:
+spec/api.table explains the format of all tables. A table that begins with "types of OTHER" knows
+the types, classes and suffixes of the table OTHER beside it. A line of the template that is one of
+these is replaced:
 
     @CONSTANTS@             macros
     @ROUTINES@              commented prototypes
     @PROFILING_ROUTINES@    prototypes of the pshmem_ twins
+    @DEFINITIONS@           the routines that the table itself defines by others
     @GENERICS@              the type-generic macros of C11
     @SYMBOLS@               names of all routines and of their twins, for a version script
 
 In other lines @MAJOR@ stands for the first number of the version.
 """
+import os
 import re
 import sys
 import textwrap
@@ -30,6 +34,7 @@ class Routine:
     params: str
     context: bool
     typename: str | None
+    body: str | None
 
 
 @dataclass
@@ -42,6 +47,7 @@ class Family:
     lists: list      # of classes and suffix lists
     generic: str | None
     flags: set       # ctx, deprecated, noreturn
+    body: str | None = None    # an expression that does its work
     routines: list = field(default_factory=list)
 
 
@@ -60,13 +66,19 @@ class Section:
 
 
 class Table:
-    def __init__(self, path, version):
+    """One table, or several in a row."""
+    def __init__(self, version, *paths):
         self.ctype = {}       # type -> its spelling in C
         self.same_as = {}     # type -> types, one of which it is
         self.classes = {}     # class -> types
         self.suffixes = {}    # suffix list -> suffixes
         self.sections = []
+        for path in paths:
+            self._read(path, version)
+
+    def _read(self, path, version):
         text = []
+        self.path = path
         with open(path) as file:
             for number, line in enumerate(file, 1):
                 line = line.rstrip("\n").replace("@VERSION@", version)
@@ -74,6 +86,9 @@ class Table:
                     self._parse(line, text)
                 except (ValueError, KeyError, IndexError) as error:
                     sys.exit(f"{path}:{number}: {error!r}: {line}")
+        for family in self.families():
+            if not family.routines:
+                self._expand_family(family)
 
     def families(self):
         return [f for s in self.sections for g in s.groups for f in g.families]
@@ -82,7 +97,11 @@ class Table:
         word, _, rest = line.partition(" ")
         if not line or word == "#" or line.startswith("#"):
             return
-        if word == "type":
+        if word == "types":
+            other = Table("", os.path.join(os.path.dirname(self.path), rest.removeprefix("of ")))
+            for name in ("ctype", "same_as", "classes", "suffixes"):
+                getattr(self, name).update(getattr(other, name))
+        elif word == "type":
             name, _, spelling = rest.strip().partition(" ")
             spelling, _, same = spelling.strip().partition(" same as ")
             self.ctype[name] = spelling.strip()
@@ -97,6 +116,8 @@ class Table:
             self.sections.append(Section(rest))
         elif word == "|":
             text.append(rest)
+        elif word == "=":
+            self.sections[-1].groups[-1].families[-1].body = rest.strip()
         else:
             groups = self.sections[-1].groups
             if text:
@@ -128,26 +149,35 @@ class Table:
                 family.flags.add(attribute)
             else:
                 raise ValueError(f"unknown attribute {attribute}")
-        for context in (False, True) if "ctx" in family.flags else (False,):
-            family.routines += self._expand(family, context)
         return family
 
+    def _expand_family(self, family):
+        for context in (False, True) if "ctx" in family.flags else (False,):
+            family.routines += self._expand(family, context)
+
     def _expand(self, family, context):
-        def routine(name, element, typename=None):
+        def with_context(text):
+            return re.sub(r"\b(shmemx?)_", r"\1_ctx_", text, count=1)
+
+        def routine(named, element, typename=None):
+            name, body = named(family.name), family.body and named(family.body)
             params = family.params.replace("{T}", element)
             if context:
-                name = name.replace("shmem_", "shmem_ctx_", 1)
+                name = with_context(name)
+                body = body and with_context(body).replace("(", "(ctx, ", 1).replace(", )", ")")
                 params = "shmem_ctx_t ctx" + ("" if params == "void" else ", " + params)
-            return Routine(name, family.result.replace("{T}", element), params, context, typename)
+            return Routine(name, family.result.replace("{T}", element), params, context, typename,
+                           body)
 
         if not family.lists:
-            yield routine(family.name, "")
+            yield routine(lambda text: text, "")
         for name in family.lists:
             for typename in self.classes.get(name, ()):
-                yield routine(family.name.replace("{T}", typename).replace("{N}", ""),
+                yield routine(lambda text: text.replace("{T}", typename).replace("{N}", ""),
                               self.ctype[typename], typename)
             for suffix in self.suffixes.get(name, ()):
-                yield routine(family.name.replace("{T}_", "").replace("{N}", suffix), "void")
+                suffix = "" if suffix == "-" else suffix
+                yield routine(lambda text: text.replace("{T}_", "").replace("{N}", suffix), "void")
 
     def distinct_types(self, families):
         """The types of a generic, without those that are others of them under a second name."""
@@ -288,18 +318,32 @@ def by_handle(name, families):
             f"#define {name}(...) {first}(__VA_ARGS__, )(__VA_ARGS__)\n")
 
 
+def definitions(table):
+    """A public routine that does its work by the second names of others."""
+    out = []
+    for routine in (r for f in table.families() for r in f.routines if r.body):
+        call = re.sub(r"\b(shmemx?_\w+\()", r"p\1", routine.body)
+        back = "" if routine.result == "void" else "return "
+        lines = textwrap.wrap(f"{back}{call};", WIDTH - 4, subsequent_indent="    ",
+                              break_long_words=False, break_on_hyphens=False)
+        out.append(f"TERN_API({routine.result}, {routine.name})\n({routine.params})\n{{\n" +
+                   "".join(f"    {line}\n" for line in lines) + "}\n")
+    return "\n".join(out)
+
+
 def symbols(table):
     names = [r.name for f in table.families() for r in f.routines]
     return "".join(f"    {name};\n    p{name};\n" for name in names)
 
 
 def main():
-    path, version, template = sys.argv[1:]
-    table = Table(path, version)
+    version, template, *tables = sys.argv[1:]
+    table = Table(version, *tables)
     fillers = {
         "@CONSTANTS@": constants,
         "@ROUTINES@": routines,
         "@PROFILING_ROUTINES@": lambda table: routines(table, prefix="p"),
+        "@DEFINITIONS@": definitions,
         "@GENERICS@": generics,
         "@SYMBOLS@": symbols,
     }

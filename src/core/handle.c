@@ -66,6 +66,22 @@ void tern_handle_remove(struct tern_handles *handles, uintptr_t handle)
     pthread_mutex_unlock(&handles->lock);
 }
 
+bool tern_handle_is_stale(struct tern_handles *handles, uintptr_t handle)
+{
+    uint32_t index = (uint32_t)(handle & ((1u << TERN_HANDLE_INDEX_BITS) - 1));
+    uintptr_t generation = handle >> TERN_HANDLE_INDEX_BITS;
+    const struct tern_handle_entry *e;
+    bool stale = false;
+
+    pthread_mutex_lock(&handles->lock);
+    if (index >= TERN_HANDLE_FIRST && index < handles->used) {
+        e = entry_at(handles, index);
+        stale = generation && generation <= e->generation && e->handle != handle;
+    }
+    pthread_mutex_unlock(&handles->lock);
+    return stale;
+}
+
 void tern_handle_each(struct tern_handles *handles, void (*visit)(void *object, void *arg),
                       void *arg)
 {

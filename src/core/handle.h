@@ -4,6 +4,7 @@
 #define TERN_CORE_HANDLE_H
 
 #include <pthread.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -42,6 +43,9 @@ uintptr_t tern_handle_add(struct tern_handles *handles, void *object);
 
 /* Forgets a live handle. */
 void tern_handle_remove(struct tern_handles *handles, uintptr_t handle);
+
+/* Whether it was given out once and has been removed. */
+bool tern_handle_is_stale(struct tern_handles *handles, uintptr_t handle);
 
 /*
  * Calls visit for each live object; it may remove the one it is given. Meanwhile other threads can

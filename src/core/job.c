@@ -15,6 +15,7 @@
 #include "core/far.h"
 #include "core/guard.h"
 #include "core/network.h"
+#include "core/request.h"
 #include "core/route.h"
 #include "core/span.h"
 #include "core/stuck.h"
@@ -213,6 +214,7 @@ void tern_job_stop(void)
     tern_route_stop();
     tern_job.inits = 0;
     tern_ctx_destroy_of_team(NULL);
+    tern_request_stop();
     tern_arena_discard_heap(&tern_job.arena, tern_job.boot, tern_job.heap.high_water);
     tern_heap_fini(&tern_job.heap);
     tern_boot_set_phase(TERN_SLOT_FINALIZED);

@@ -33,6 +33,16 @@ struct tern_net_channel;
 /* The longest message. */
 #define TERN_NET_MESSAGE_BYTES 8192
 
+/*
+ * Operations that somebody waits for together: `left` of them are not done, where a put is done
+ * when source may be reused, another operation when its result is there. All zero at first; it
+ * stays until left is zero, and nobody trusts it while one is being started.
+ */
+struct tern_net_group {
+    uint32_t left;
+    uint32_t engine[3]; /* for the engine's own use */
+} TERN_ALIGNED(8);
+
 /* The symmetric memory of this PE. A segment has the same length on all PEs. */
 enum tern_net_segment { TERN_NET_HEAP, TERN_NET_STATIC, TERN_NET_SEGMENTS };
 
@@ -145,12 +155,24 @@ struct tern_net_ops {
     void (*amo_nbi)(struct tern_net_channel *channel, enum tern_net_op op, unsigned width,
                     void *dest, uint64_t operand, uint64_t compare, void *fetch, int pe);
 
+    /* put_nbi, get_nbi and amo_nbi of a group; fetch may be NULL. quiet completes them as well. */
+    void (*put_group)(struct tern_net_channel *channel, void *dest, const void *source,
+                      size_t bytes, struct tern_net_group *group, int pe);
+    void (*get_group)(struct tern_net_channel *channel, void *dest, const void *source,
+                      size_t bytes, struct tern_net_group *group, int pe);
+    void (*amo_group)(struct tern_net_channel *channel, enum tern_net_op op, unsigned width,
+                      void *dest, uint64_t operand, uint64_t compare, void *fetch,
+                      struct tern_net_group *group, int pe);
+
     /*
      * Of what was started on the channel: fence orders it for each target, quiet completes it, and
      * means that it is done, and visible, in the targets' memory.
      */
     void (*fence)(struct tern_net_channel *channel);
     void (*quiet)(struct tern_net_channel *channel);
+
+    /* Whether a quiet would return at once. */
+    bool (*is_quiet)(struct tern_net_channel *channel);
 
     /*
      * A message for the library itself, TERN_NET_MESSAGE_BYTES at most; copied, so that it may be
@@ -178,7 +200,7 @@ extern TERN_PE_LOCAL const struct tern_net_ops *tern_net;
 extern const struct tern_net_ops tern_net_none;
 
 /* In a plug-in: its only symbol, of type const struct tern_net_ops *. The version goes with it. */
-#define TERN_NET_ENGINE_SYMBOL "tern_net_engine_1"
+#define TERN_NET_ENGINE_SYMBOL "tern_net_engine_2"
 
 /*
  * Loads the engine that was installed with the library of that path. 0, or -errno with the problem

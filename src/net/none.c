@@ -80,9 +80,27 @@ static void send(int pe, const void *message, size_t bytes)
     abort();
 }
 
+static void move_group(struct tern_net_channel *channel, void *dest, const void *source,
+                       size_t bytes, struct tern_net_group *group, int pe)
+{
+    abort();
+}
+
+static void amo_group(struct tern_net_channel *channel, enum tern_net_op op, unsigned width,
+                      void *dest, uint64_t operand, uint64_t compare, void *fetch,
+                      struct tern_net_group *group, int pe)
+{
+    abort();
+}
+
 /* Nothing was sent, so nothing has to be ordered or completed. */
 static void order(struct tern_net_channel *channel)
 {
+}
+
+static bool is_quiet(struct tern_net_channel *channel)
+{
+    return true;
 }
 
 static bool progress(void)
@@ -112,8 +130,12 @@ const struct tern_net_ops tern_net_none = {
     .put_signal = put_signal,
     .amo = amo,
     .amo_nbi = amo_nbi,
+    .put_group = move_group,
+    .get_group = move_group,
+    .amo_group = amo_group,
     .fence = order,
     .quiet = order,
+    .is_quiet = is_quiet,
     .send = send,
     .progress = progress,
     .rest = rest,

@@ -10,6 +10,7 @@ prototypes   every routine has its exact type, in C and C++, and the library has
 profiling    the same for the pshmem_ twins, by pshmem.h alone
 generics     every type-generic call ends in a routine for its type
 constants    constants.c, as C99, C11 and C++11
+extensions   prototypes and profiling for the routines of other interfaces, by their headers
 exports      the library exports the routines and their twins, the former weak, and nothing else
 shared-spec  the files that gen_check.py in DIR makes compile, link and run
 
@@ -43,6 +44,38 @@ TYPENAMES = {
 def rows(name):
     with open(os.path.join(HERE, name)) as file:
         return [line.rstrip("\n").split("\t") for line in file if not line.startswith("#")]
+
+
+def lists():
+    """What stands in for {T} and {N} in the routines of extensions.tsv, by name of the list."""
+    types = list(TYPENAMES)
+    integers = ["int", "long", "long long", "unsigned int", "unsigned long", "unsigned long long",
+                "int32_t", "int64_t", "uint32_t", "uint64_t", "size_t", "ptrdiff_t"]
+    return {
+        "rma": [t for t in types if "Complex" not in t],
+        "complex": [t for t in types if "Complex" in t],
+        "amo": integers,
+        "real": ["float", "double"],
+        "bits": ["8", "16", "32", "64", "128"],
+        "mem": ["mem"],
+        "plain": [""],
+    }
+
+
+def extensions():
+    """The rows of extensions.tsv, one for each routine, in the form of symbols.tsv."""
+    known = lists()
+    for pattern, names, result, params in rows("extensions.tsv"):
+        for item in [item for name in names.split() for item in known[name]] or [None]:
+            if item is None:
+                yield [pattern, "extension", result, params]
+            elif item in TYPENAMES:
+                name = pattern.replace("{T}", TYPENAMES[item]).replace("{N}", "")
+                yield [name, "extension", result.replace("{T}", item), params.replace("{T}", item)]
+            else:
+                name = pattern.replace("{T}_", "").replace("{N}", item)
+                yield [name, "extension", result.replace("{T}", "void"),
+                       params.replace("{T}", "void")]
 
 
 class Compiler:
@@ -98,7 +131,8 @@ int f(long *x)
 
 
 def headers(compiler, directory, options):
-    names = ["shmem.h", "pshmem.h", "shmemx.h", "mpp/shmem.h", "mpp/pshmem.h", "mpp/shmemx.h"]
+    names = ["shmem.h", "pshmem.h", "shmemx.h", "pshmemx.h", "shmem-classic.h", "mpp/shmem.h",
+             "mpp/pshmem.h", "mpp/shmemx.h"]
     for name in names:
         path = write(directory, "header.c", f"#include <{name}>\n#include <{name}>\nint unused;\n")
         for standard in C_STANDARDS:
@@ -146,25 +180,39 @@ def check_equal(what, found, expected):
                  f"unexpected {sorted(found - expected)}")
 
 
-def pointers(header, prefix):
+def pointers(header, prefix, routines):
     """A program with a pointer of the exact type to every routine."""
     text = f"#include <{header}>\n#include <stdio.h>\n"
     count = 0
-    for name, _, result, params in rows("symbols.tsv"):
+    for name, _, result, params in routines:
         text += f"{result} (*check_{name})({params}) = {prefix}{name};\n"
         count += 1
     return text + f'int main(void)\n{{\n    puts("{count} routines");\n    return 0;\n}}\n'
 
 
-def prototypes(compiler, directory, options, header="shmem.h", prefix=""):
-    path = write(directory, "prototypes.c", pointers(header, prefix))
+def check_pointers(compiler, directory, text, *more):
+    path = write(directory, "prototypes.c", text)
     # C++ has no _Complex, so here the pedantry of the program itself has to go.
     for standard, flags in (("c99", STRICT), ("c11", STRICT), ("c++11", ["-Wall", "-Werror"])):
-        print(compiler.execute(path, standard, *flags, "-O0"), end="")
+        print(compiler.execute(path, standard, *flags, *more, "-O0"), end="")
+
+
+def prototypes(compiler, directory, options, header="shmem.h", prefix=""):
+    check_pointers(compiler, directory, pointers(header, prefix, rows("symbols.tsv")))
 
 
 def profiling(compiler, directory, options):
     prototypes(compiler, directory, options, "pshmem.h", "p")
+
+
+def extensions_check(compiler, directory, options):
+    routines = list(extensions())
+    classic = [row for row in routines if row[0].startswith("shmem_")]
+    for text, *more in ((pointers("shmemx.h", "", routines),),
+                        (pointers("pshmemx.h", "p", routines),),
+                        (pointers("mpp/shmem.h", "", classic),),
+                        (pointers("shmem.h", "", classic), "-DSHMEM_CLASSIC")):
+        check_pointers(compiler, directory, text, *more)
 
 
 def split(params):
@@ -289,7 +337,7 @@ def exports(compiler, directory, options):
     for line in output.splitlines():
         _, kind, name = line.split()
         kinds.setdefault(kind, set()).add(name.partition("@")[0])
-    symbols = {row[0] for row in rows("symbols.tsv")}
+    symbols = {row[0] for row in [*rows("symbols.tsv"), *extensions()]}
     kinds.pop("A", None)    # the version's own name
     check_equal("kinds of exported symbols", set(kinds), {"T", "W"})
     check_equal("strong symbols", kinds["T"], {"p" + name for name in symbols})
@@ -311,8 +359,9 @@ def shared_spec(compiler, directory, options):
         print(compiler.execute(os.path.join(directory, name), standard, *strict), end="")
 
 
-CHECKS = {check.__name__.replace("_", "-"): check for check in (
-    headers, names, prototypes, profiling, generics, constants, exports, shared_spec)}
+CHECKS = {check.__name__.replace("_check", "").replace("_", "-"): check for check in (
+    headers, names, prototypes, profiling, generics, constants, extensions_check, exports,
+    shared_spec)}
 
 
 def main():

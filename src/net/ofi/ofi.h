@@ -43,6 +43,11 @@ struct ofi_group {
     void (*then)(struct ofi_group *group); /* or NULL; with the channel's lock held */
 };
 
+_Static_assert(sizeof(struct ofi_group) <= sizeof(struct tern_net_group),
+               "a group of the library's is one of the engine's");
+_Static_assert(offsetof(struct ofi_group, left) == offsetof(struct tern_net_group, left),
+               "both look at what is left");
+
 /* Called with the channel's lock held when the provider is done with op; error: 0 or -FI_E... */
 typedef void ofi_done(struct ofi_op *op, int error);
 
@@ -285,6 +290,9 @@ void ofi_request_amo(struct tern_net_channel *channel, enum tern_net_op op, unsi
                      void *dest, uint64_t operand, uint64_t compare, uint64_t *fetch, int pe);
 void ofi_request_amo_nbi(struct tern_net_channel *channel, enum tern_net_op op, unsigned width,
                          void *dest, uint64_t operand, uint64_t compare, void *fetch, int pe);
+void ofi_request_amo_group(struct tern_net_channel *channel, enum tern_net_op op, unsigned width,
+                           void *dest, uint64_t operand, uint64_t compare, void *fetch,
+                           struct ofi_group *group, int pe);
 void ofi_request_scatter(struct tern_net_channel *channel, void *dest, size_t dst,
                          const void *source, size_t bytes, size_t n, int pe);
 void ofi_request_put_signal(struct tern_net_channel *channel, void *dest, const void *source,
@@ -307,6 +315,8 @@ void ofi_rma_get_nbi(struct tern_net_channel *channel, void *dest, const void *s
 /* A put that belongs to a group; the channel is given, its lock is not held. */
 void ofi_rma_put_group(struct tern_net_channel *channel, void *dest, const void *source,
                        size_t bytes, struct ofi_group *group, int pe);
+void ofi_rma_get_group(struct tern_net_channel *channel, void *dest, const void *source,
+                       size_t bytes, struct ofi_group *group, int pe);
 void ofi_rma_count_down(struct ofi_group *group);
 /* A read whose only purpose is that the provider notices that a peer is gone. */
 void ofi_rma_probe(int pe);
@@ -314,6 +324,7 @@ void ofi_rma_probe(int pe);
 /* ---- order.c ---- */
 void ofi_order_fence(struct tern_net_channel *channel);
 void ofi_order_quiet(struct tern_net_channel *channel);
+bool ofi_order_is_quiet(struct tern_net_channel *channel);
 /* With the lock held, before the kind of operation is started: what a fence has left to do. */
 void ofi_order_before_put(struct tern_net_channel *channel);
 void ofi_order_before_request(struct tern_net_channel *channel);

@@ -53,6 +53,19 @@ void ofi_order_quiet(struct tern_net_channel *channel)
     pthread_mutex_unlock(&channel->lock);
 }
 
+bool ofi_order_is_quiet(struct tern_net_channel *channel)
+{
+    bool quiet = true;
+
+    channel = ofi_channel(channel);
+    pthread_mutex_lock(&channel->lock);
+    for (int i = 0; i < 2; i++) /* Acquire: as in drain() */
+        quiet &= !channel->pending[i].puts && !channel->pending[i].gets &&
+                 !tern_load_acquire(&channel->pending[i].requests);
+    pthread_mutex_unlock(&channel->lock);
+    return quiet;
+}
+
 void ofi_order_before_put(struct tern_net_channel *channel)
 {
     if (tern_unlikely(channel->fenced_requests || (channel->fenced_puts && !ofi.ordered_puts)))

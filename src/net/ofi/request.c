@@ -214,6 +214,13 @@ void ofi_request_amo_nbi(struct tern_net_channel *channel, enum tern_net_op op, 
     start_amo(ofi_channel(channel), op, width, dest, operand, compare, fetch, NULL, pe);
 }
 
+void ofi_request_amo_group(struct tern_net_channel *channel, enum tern_net_op op, unsigned width,
+                           void *dest, uint64_t operand, uint64_t compare, void *fetch,
+                           struct ofi_group *group, int pe)
+{
+    start_amo(ofi_channel(channel), op, width, dest, operand, compare, fetch, group, pe);
+}
+
 /* ---- blocks ---- */
 
 void ofi_request_scatter(struct tern_net_channel *channel, void *dest, size_t dst,

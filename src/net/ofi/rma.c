@@ -250,31 +250,31 @@ static void start_get(struct tern_net_channel *channel, char *dest, size_t bytes
     }
 }
 
-void ofi_rma_get_nbi(struct tern_net_channel *channel, void *dest, const void *source, size_t bytes,
-                     int pe)
+void ofi_rma_get_group(struct tern_net_channel *channel, void *dest, const void *source,
+                       size_t bytes, struct ofi_group *group, int pe)
 {
     struct remote remote;
 
-    channel = ofi_channel(channel);
     if (!bytes || !find_remote(&remote, source, bytes, pe))
         return;
     pthread_mutex_lock(&channel->lock);
-    start_get(channel, dest, bytes, &remote, NULL);
+    start_get(channel, dest, bytes, &remote, group);
     pthread_mutex_unlock(&channel->lock);
+}
+
+void ofi_rma_get_nbi(struct tern_net_channel *channel, void *dest, const void *source, size_t bytes,
+                     int pe)
+{
+    ofi_rma_get_group(ofi_channel(channel), dest, source, bytes, NULL, pe);
 }
 
 void ofi_rma_get(struct tern_net_channel *channel, void *dest, const void *source, size_t bytes,
                  int pe)
 {
-    struct remote remote;
     struct ofi_group group = {0};
 
     channel = ofi_channel(channel);
-    if (!bytes || !find_remote(&remote, source, bytes, pe))
-        return;
-    pthread_mutex_lock(&channel->lock);
-    start_get(channel, dest, bytes, &remote, &group);
-    pthread_mutex_unlock(&channel->lock);
+    ofi_rma_get_group(channel, dest, source, bytes, &group, pe);
     ofi_wait_group(channel, &group, pe);
 }
 

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Requests: operations whose completion on this PE is asked for one by one, by handles. */
+#ifndef TERN_CORE_REQUEST_H
+#define TERN_CORE_REQUEST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "net/net.h"
+
+/*
+ * Each starts an operation on the default context and returns. handle NULL: a quiet completes it.
+ * Else *handle is set to what the routines below take; on the node it is done at once. Arguments
+ * are those of core/rma.h and core/amo.h; fetch NULL: nobody wants the old value. Where no handle
+ * is left the operation is complete at return.
+ */
+void tern_request_put(void *dest, const void *source, size_t n, size_t size, int pe,
+                      const char *routine, void **handle);
+void tern_request_get(void *dest, const void *source, size_t n, size_t size, int pe,
+                      const char *routine, void **handle);
+void tern_request_amo(enum tern_net_op op, unsigned width, void *fetch, void *dest,
+                      uint64_t operand, uint64_t compare, int pe, const char *routine,
+                      void **handle);
+
+/*
+ * Whether the operation is complete on this PE, which ends its handle: one that has ended counts as
+ * complete. NULL stands for all operations without a handle. Ends the program if the handle was
+ * never given out, or to another PE only.
+ */
+bool tern_request_test(void *handle, const char *routine);
+void tern_request_wait(void *handle, const char *routine);
+
+/* With the job: all handles end. */
+void tern_request_stop(void);
+
+#endif

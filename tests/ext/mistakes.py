@@ -1,0 +1,48 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Make mistakes with handles and look at the line that the library prints.
+
+    mistakes.py OSHRUN PROGRAM on-node|network
+"""
+import os
+import re
+import subprocess
+import sys
+
+NO_OPERATION = (r"handle 0x[0-9a-f]+ is not of an operation: pass what the routine has stored, not "
+                r"its address")
+MISTAKES = {
+    "wait-random": ("shmem_wait_nb", NO_OPERATION),
+    "wait-address": ("shmem_wait_nb", NO_OPERATION),
+    "test-address": ("shmem_test_nb", NO_OPERATION),
+    "put-outside": ("shmem_long_put_nb", r"PE 99 is outside 0\.\.1"),
+    "get-stack": ("shmem_long_get_nb", r"source 0x[0-9a-f]+ is not symmetric: .*"),
+}
+# On one node all handles are of operations that are complete, so there is nothing to confuse.
+NETWORK = {
+    "wait-foreign": ("shmem_wait_nb", r"handle 0x[0-9a-f]+ is of another PE: only the PE that "
+                                      r"started an operation can ask for it"),
+}
+
+
+def main():
+    oshrun, program, route = sys.argv[1:]
+    environment = dict(os.environ)
+    expected = dict(MISTAKES)
+    if route == "network":
+        environment["SHMEM_NODES"] = "2"
+        expected.update(NETWORK)
+    failed = 0
+    for mistake, (routine, text) in expected.items():
+        run = subprocess.run([oshrun, "-n", "2", "--timeout", "20", program, mistake],
+                             env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                             text=True)
+        line = rf"tern: PE \d of 2: {routine}: {text}"
+        if run.returncode == 0 or not re.search(rf"^{line}$", run.stderr, flags=re.M):
+            failed += 1
+            print(f"{mistake}: status {run.returncode}, expected {line}, got:\n{run.stderr}")
+    print(f"{len(expected)} mistakes, {failed} without the right message")
+    sys.exit(1 if failed else 0)
+
+
+main()
