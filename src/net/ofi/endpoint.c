@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/socket.h>
 
 #include "net/ofi/ofi.h"
 
@@ -120,6 +121,20 @@ static void learn(const struct fi_info *info)
                        info->ep_attr->max_order_waw_size >= ofi.max_rma && !ofi_pretence.unordered;
 }
 
+/* ofi_rxm keeps silent when no port could be opened for it: then peers have no way in. */
+static int check_name(void)
+{
+    struct sockaddr_storage name = {0};
+    size_t bytes = sizeof name;
+
+    if (!ofi_address_is_ip(ofi.info->addr_format))
+        return 0;
+    if (fi_getname(&OFI_DEFAULT->ep->fid, &name, &bytes) ||
+        !ofi_address_has_port((const struct sockaddr *)&name))
+        return -FI_EADDRINUSE;
+    return 0;
+}
+
 int ofi_endpoint_start(struct fi_info *info)
 {
     struct fi_av_attr av = {.type = info->domain_attr->av_type};
@@ -134,6 +149,8 @@ int ofi_endpoint_start(struct fi_info *info)
         r = fi_av_open(ofi.domain, &av, &ofi.av, NULL);
     if (!r)
         r = ofi_endpoint_add(OFI_DEFAULT);
+    if (!r)
+        r = check_name();
     for (int i = 0; !r && i < TERN_NET_SEGMENTS; i++)
         r = register_segment(i);
     if (r)

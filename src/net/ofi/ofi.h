@@ -160,6 +160,16 @@ extern struct ofi_pretence ofi_pretence;
 void ofi_say(void (*to)(const char *text), const char *format, ...) TERN_PRINTF(2, 3);
 uint64_t ofi_now_ns(void);
 
+/* ---- address.c: Internet addresses ---- */
+struct sockaddr;
+bool ofi_address_is_ip(uint32_t format); /* FI_SOCKADDR... */
+/* Empty for one that is none, or NULL. */
+void ofi_address_text(const struct sockaddr *address, char *text, size_t bytes);
+bool ofi_address_is_loopback(const char *address);
+/* Whether that address belongs to the interface of that name. */
+bool ofi_address_is_of(const char *interface, const char *address);
+bool ofi_address_has_port(const struct sockaddr *address);
+
 /* ---- provider.c: which provider serves the job ---- */
 
 /* Calls try() for one candidate after the other until one returns 0; else -errno, with reasons. */

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Which of libfabric's providers serves the job, and why the others do not. */
-#include <arpa/inet.h>
 #include <errno.h>
-#include <ifaddrs.h>
 #include <netinet/in.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -133,59 +132,12 @@ static struct fi_info *query_fitting(void)
     return merge(list, query(CAPS, 0));
 }
 
-/* ---- addresses ---- */
-
-static const void *ip_of(const struct sockaddr *address, int *family)
-{
-    *family = address ? address->sa_family : AF_UNSPEC;
-    if (*family == AF_INET)
-        return &((const struct sockaddr_in *)address)->sin_addr;
-    if (*family == AF_INET6)
-        return &((const struct sockaddr_in6 *)address)->sin6_addr;
-    return NULL;
-}
+/* ---- refusals ---- */
 
 static const struct sockaddr *source_of(const struct fi_info *info)
 {
-    bool ip = info->addr_format == FI_SOCKADDR || info->addr_format == FI_SOCKADDR_IN ||
-              info->addr_format == FI_SOCKADDR_IN6;
-
-    return ip && info->src_addrlen ? info->src_addr : NULL;
+    return info->src_addrlen && ofi_address_is_ip(info->addr_format) ? info->src_addr : NULL;
 }
-
-static void name_address(const struct sockaddr *address, char *text, size_t bytes)
-{
-    int family;
-    const void *ip = ip_of(address, &family);
-
-    text[0] = '\0';
-    if (ip)
-        inet_ntop(family, ip, text, (socklen_t)bytes);
-}
-
-static bool is_loopback(const char *address)
-{
-    return !strncmp(address, "127.", 4) || !strcmp(address, "::1");
-}
-
-/* Whether that address belongs to the interface of that name. */
-static bool interface_has(const char *interface, const char *address)
-{
-    struct ifaddrs *all, *i;
-    char text[INET6_ADDRSTRLEN];
-    bool found = false;
-
-    if (!address[0] || getifaddrs(&all))
-        return false;
-    for (i = all; i && !found; i = i->ifa_next) {
-        name_address(i->ifa_addr, text, sizeof text);
-        found = !strcmp(i->ifa_name, interface) && !strcmp(text, address);
-    }
-    freeifaddrs(all);
-    return found;
-}
-
-/* ---- refusals ---- */
 
 static bool begins(const char *name, const char *with)
 {
@@ -241,9 +193,9 @@ static void judge(struct candidate *c, const struct tern_net_host *host)
     else if (!host->provider && why)
         snprintf(c->refusal, sizeof c->refusal, "%s; SHMEM_PROVIDER may name it", why);
     else if (host->interface && strcmp(host->interface, domain) &&
-             strcmp(host->interface, c->address) && !interface_has(host->interface, c->address))
+             strcmp(host->interface, c->address) && !ofi_address_is_of(host->interface, c->address))
         snprintf(c->refusal, sizeof c->refusal, "SHMEM_INTERFACE is %s", host->interface);
-    else if (!host->interface && !host->loopback && is_loopback(c->address))
+    else if (!host->interface && !host->loopback && ofi_address_is_loopback(c->address))
         snprintf(c->refusal, sizeof c->refusal, "it reaches this machine only");
 }
 
@@ -257,7 +209,7 @@ static bool is_inner(const char *interface)
 /* Among those of one provider; libfabric's order decides between equals. */
 static int rank_of(const struct candidate *c, const struct tern_net_host *host)
 {
-    if (host->loopback && is_loopback(c->address))
+    if (host->loopback && ofi_address_is_loopback(c->address))
         return strchr(c->address, ':') ? 1 : 0;
     if (is_inner(c->info->domain_attr->name))
         return 5;
@@ -284,7 +236,7 @@ static void add(struct candidates *list, struct fi_info *info, const struct tern
     struct candidate c = {.info = info};
     struct candidate *all;
 
-    name_address(source_of(info), c.address, sizeof c.address);
+    ofi_address_text(source_of(info), c.address, sizeof c.address);
     if (is_known(list, &c))
         return;
     all = realloc(list->all, (size_t)(list->n + 1) * sizeof *all);
@@ -341,25 +293,79 @@ static struct candidate *pick(struct candidates *list, const struct tern_net_hos
     return best;
 }
 
-static void put_line(const struct candidate *c, const char *verdict, char *line, size_t bytes)
+/* ---- what the user sees of it ---- */
+
+#define LINE 400
+
+static void append(char *line, const char *format, ...) TERN_PRINTF(2, 3);
+static void append(char *line, const char *format, ...)
 {
-    snprintf(line, bytes, "%s over %s%s%s%s: %s", c->info->fabric_attr->prov_name,
-             c->info->domain_attr->name, c->address[0] ? " (" : "", c->address,
-             c->address[0] ? ")" : "", verdict);
+    size_t used = strlen(line);
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(line + used, LINE - used, format, args);
+    va_end(args);
+}
+
+static const char *verdict_of(const struct candidate *c, const struct candidate *best)
+{
+    if (c->refusal[0])
+        return c->refusal;
+    return c == best ? "would be used" : "would do as well";
+}
+
+static bool same_domain(const struct candidate *a, const struct candidate *b)
+{
+    return !strcmp(a->info->domain_attr->name, b->info->domain_attr->name);
+}
+
+/* Appends where c leads: " over eth0 (192.0.2.1)", shorter if the line has said a part already. */
+static void append_place(char *line, const struct candidate *c, const struct candidate *before)
+{
+    bool more = before && same_domain(c, before);
+    const char *between = before ? ", " : " over ";
+
+    if (more && c->address[0])
+        append(line, ", %s", c->address);
+    else if (!more)
+        append(line, "%s%s%s%s", between, c->info->domain_attr->name, c->address[0] ? " " : "",
+               c->address);
+}
+
+/* Each provider with its verdict; those of one verdict that follow each other share a line. */
+static void list_all(const struct candidates *list, const struct candidate *best,
+                     void (*say)(void *arg, const char *line), void *arg)
+{
+    for (int i = 0, next; i < list->n; i = next) {
+        const struct candidate *first = &list->all[i];
+        const char *verdict = verdict_of(first, best);
+        char line[LINE] = "";
+
+        append(line, "%s", first->info->fabric_attr->prov_name);
+        append_place(line, first, NULL);
+        for (next = i + 1; next < list->n && same_provider(first, &list->all[next]) &&
+                           !strcmp(verdict, verdict_of(&list->all[next], best));
+             next++)
+            append_place(line, &list->all[next], &list->all[next - 1]);
+        append(line, ": %s", verdict);
+        say(arg, line);
+    }
+}
+
+static void say_error(void *host, const char *line)
+{
+    ofi_say(((const struct tern_net_host *)host)->error, "  %s", line);
 }
 
 static void report(const struct candidates *list, const struct tern_net_host *host)
 {
-    char line[400];
     const char *filter = getenv("FI_PROVIDER");
 
     ofi_say(host->error, "no provider of libfabric reaches the other nodes%s%s%s%s",
             host->provider ? " as SHMEM_PROVIDER asks: " : "", host->provider ? host->provider : "",
             filter ? "; FI_PROVIDER is set: " : "", filter ? filter : "");
-    for (int i = 0; i < list->n; i++) {
-        put_line(&list->all[i], list->all[i].refusal, line, sizeof line);
-        ofi_say(host->error, "  %s", line);
-    }
+    list_all(list, NULL, say_error, (void *)host);
     if (!list->n)
         host->error("  libfabric has found no provider at all: see what fi_info says");
 }
@@ -393,22 +399,13 @@ void ofi_provider_survey(const struct tern_net_host *host,
 {
     struct candidates list;
     struct candidate *best;
-    char text[400];
+    char text[40];
 
     make_list(&list, host);
     best = pick(&list, host);
     snprintf(text, sizeof text, "libfabric %d.%d", FI_MAJOR(fi_version()), FI_MINOR(fi_version()));
     line(arg, text);
-    for (int i = 0; i < list.n; i++) {
-        const struct candidate *c = &list.all[i];
-
-        put_line(c,
-                 c == best       ? "would be used"
-                 : c->refusal[0] ? c->refusal
-                                 : "would do as well",
-                 text, sizeof text);
-        line(arg, text);
-    }
+    list_all(&list, best, line, arg);
     if (!list.n)
         line(arg, "no provider at all: see what fi_info says");
     free_list(&list);
