@@ -328,7 +328,8 @@ int tern_boot_open_image(int node_pe, uint64_t *offset)
     const struct tern_slot *slot = tern_boot_slot(&boot, node_pe);
 
     *offset = 0;
-    return launcher ? tern_join_open_image(slot) : tern_oshrun_open_image(&boot, slot, offset);
+    return launcher ? tern_join_open_image(node_pe, slot)
+                    : tern_oshrun_open_image(&boot, slot, offset);
 }
 
 /* ---- what others see of this PE ---- */

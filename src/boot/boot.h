@@ -62,6 +62,7 @@ struct tern_boot_wish {
     bool cyclic;     /* and deal them out one by one */
     uint64_t heap;   /* SHMEM_SYMMETRIC_SIZE, 0 if it is not set */
     uint64_t memory; /* what all PEs of this machine together may use for heaps by default */
+    int image_fd;    /* the descriptor of this PE's data image, where it is one of its own; or -1 */
 };
 
 /*

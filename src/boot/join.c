@@ -36,6 +36,7 @@ static TERN_PE_LOCAL struct {
     struct tern_launcher_job job;
     struct tern_machine_area *machine;
     unsigned char *here; /* on the server of a machine: which PEs are on it; elsewhere NULL */
+    int *images;         /* of the node's PEs, where their processes can't be seen; else NULL */
 } joined;
 
 /* ---- where this PE is ---- */
@@ -197,14 +198,14 @@ static void remember_who_is_here(const struct tern_value *values, int n, int me)
 
 /* Only one PE of a machine reads what all have said: a launcher answers for each value by itself.
  */
-static int serve(int fd, int n, int me, struct tern_rendezvous *made)
+static int serve(int fd, int n, int me, int image, struct tern_rendezvous *made)
 {
     struct tern_value *values = calloc((size_t)n, sizeof *values);
     int r = values ? get_values(values, n) : -ENOMEM;
 
     if (!r)
         r = compare_values(values, n, me);
-    r = values ? tern_rendezvous_serve(fd, values, n, me, r, made) : r;
+    r = values ? tern_rendezvous_serve(fd, values, n, me, r, image, made) : r;
     if (!r)
         remember_who_is_here(values, n, me);
     free(values);
@@ -230,8 +231,9 @@ static int meet(const struct tern_boot_wish *wish, int n, int me, struct tern_re
         close(server);
     if (r)
         return r;
-    return server >= 0 ? serve(server, n, me, met)
-                       : tern_rendezvous_meet(joined.job.id, me, value.nonce, met);
+    if (server >= 0)
+        return serve(server, n, me, wish->image_fd, met);
+    return tern_rendezvous_meet(joined.job.id, me, value.nonce, wish->image_fd, met);
 }
 
 /* ---- the result ---- */
@@ -249,6 +251,7 @@ static void take_place(struct tern_boot *boot, const struct tern_rendezvous *met
 {
     const struct tern_machine_area *m = joined.machine = met->machine;
 
+    joined.images = met->images;
     boot->n_nodes = (int)m->n_nodes;
     boot->nodes = m->nodes;
     boot->node = met->node;
@@ -387,11 +390,15 @@ static bool is_image(const char *path, const struct tern_slot *slot)
            (uint64_t)st.st_size == tern_load_acquire(&slot->image_bytes);
 }
 
-int tern_join_open_image(const struct tern_slot *slot)
+int tern_join_open_image(int node_pe, const struct tern_slot *slot)
 {
     char path[64];
     int fd;
 
+    if (joined.images) {
+        fd = fcntl(joined.images[node_pe], F_DUPFD_CLOEXEC, 0);
+        return fd < 0 ? -errno : fd;
+    }
     snprintf(path, sizeof path, "/proc/%d/fd/%d", slot->pid, slot->image_fd);
     if (!is_image(path, slot))
         return -ENOENT;

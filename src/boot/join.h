@@ -16,6 +16,6 @@ int tern_join_meet(struct tern_boot *boot, const struct tern_launcher *launcher,
 /* See tern_boot_exchange(), tern_boot_card() and tern_boot_open_image(). */
 int tern_join_exchange(const void *card, size_t bytes);
 const void *tern_join_card(int pe);
-int tern_join_open_image(const struct tern_slot *slot);
+int tern_join_open_image(int node_pe, const struct tern_slot *slot);
 
 #endif

@@ -17,8 +17,6 @@
 /* As many as may connect at once; the kernel has a bound of its own. */
 #define BACKLOG 65535
 
-#define MOST_FDS 8
-
 static socklen_t name_of(struct sockaddr_un *address, const char *kind, uint64_t id)
 {
     int n;
@@ -120,7 +118,7 @@ int tern_local_accept(int fd, int timeout_ms, pid_t *pid)
 
 union control {
     struct cmsghdr head;
-    char bytes[CMSG_SPACE(MOST_FDS * sizeof(int))];
+    char bytes[CMSG_SPACE(TERN_LOCAL_FDS * sizeof(int))];
 };
 
 int tern_local_send(int fd, const void *bytes, size_t n, const int *fds, int n_fds)
@@ -145,24 +143,24 @@ int tern_local_send(int fd, const void *bytes, size_t n, const int *fds, int n_f
     return sent < 0 ? -errno : 0;
 }
 
-/* The descriptors that came, n_fds if all is well; more than that can't have been sent by Tern. */
-static int take_fds(struct msghdr *message, int *fds, int n_fds)
+/* Takes what came; false if it is more than Tern can have sent. */
+static bool take_fds(struct msghdr *message, int *fds, int n_fds)
 {
     struct cmsghdr *c = CMSG_FIRSTHDR(message);
-    int n = 0;
+    int all[TERN_LOCAL_FDS], n = 0;
 
+    for (int i = 0; i < n_fds; i++)
+        fds[i] = -1;
     if (c && c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_RIGHTS) {
-        int all[MOST_FDS];
-
         n = (int)((c->cmsg_len - CMSG_LEN(0)) / sizeof(int));
         memcpy(all, CMSG_DATA(c), (size_t)n * sizeof(int));
-        for (int i = 0; i < n; i++)
-            if (n == n_fds)
-                fds[i] = all[i];
-            else
-                close(all[i]);
     }
-    return n;
+    for (int i = 0; i < n; i++)
+        if (n <= n_fds)
+            fds[i] = all[i];
+        else
+            close(all[i]);
+    return n <= n_fds;
 }
 
 int tern_local_receive(int fd, int timeout_ms, void *bytes, size_t n, int *fds, int n_fds)
@@ -185,7 +183,7 @@ int tern_local_receive(int fd, int timeout_ms, void *bytes, size_t n, int *fds, 
     while (got < 0 && errno == EINTR);
     if (got < 0)
         return -errno;
-    if (take_fds(&message, fds, n_fds) != n_fds)
+    if (!take_fds(&message, fds, n_fds))
         return -EPROTO;
     if (got == 0)
         return -ECONNRESET;

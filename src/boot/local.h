@@ -33,7 +33,13 @@ int tern_local_accept(int fd, int timeout_ms, pid_t *pid);
 /* One message, with descriptors for the other side. 0, or -errno. */
 int tern_local_send(int fd, const void *bytes, size_t n, const int *fds, int n_fds);
 
-/* The next message, of n bytes; what came with it is close-on-exec. 0, -ETIMEDOUT or -errno. */
+/* The most descriptors of one message. */
+#define TERN_LOCAL_FDS 64
+
+/*
+ * The next message, of n bytes, with n_fds descriptors at most, which are close-on-exec; in place
+ * of those that did not come is -1. 0, -ETIMEDOUT or -errno.
+ */
 int tern_local_receive(int fd, int timeout_ms, void *bytes, size_t n, int *fds, int n_fds);
 
 #endif

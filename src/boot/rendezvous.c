@@ -3,12 +3,13 @@
 #include "boot/rendezvous.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
-#include "base/atomics.h"
 #include "base/log.h"
 #include "base/os.h"
 #include "boot/local.h"
@@ -33,6 +34,8 @@ struct welcome {
     int32_t node;
     uint64_t machine_bytes;
     uint64_t head_bytes; /* of the node's area */
+    int32_t n_images;    /* of the node's PEs, which follow in order, a few a message; or 0 */
+    int32_t reserved;
 };
 
 /* With these descriptors. */
@@ -52,9 +55,22 @@ static void *map(int fd, uint64_t bytes)
 
 /* ---- the server ---- */
 
+/*
+ * Peers open each other's images by way of /proc. PEs that live in process namespaces of their own
+ * can't: then all of a node get all, as long as those are few enough to keep open.
+ */
+#define MOST_IMAGES 256
+
 struct node {
     int number, fd;
     struct tern_job_area *area;
+};
+
+/* A PE of this machine that has come. */
+struct guest {
+    int fd; /* its connection, or -1 */
+    int image;
+    int32_t pid; /* for its slot */
 };
 
 struct server {
@@ -65,7 +81,8 @@ struct server {
     struct tern_machine_area *machine;
     struct node *nodes; /* of this machine */
     int n_nodes;
-    unsigned char *met; /* by PE */
+    struct guest *guests; /* by PE */
+    bool shows_images;    /* some of them can't be seen by others */
 };
 
 static bool is_here(const struct server *s, int pe)
@@ -173,26 +190,7 @@ static bool is_expected(const struct server *s, const struct hello *hello)
 {
     return hello->magic == HELLO_MAGIC && (unsigned)hello->pe < (unsigned)s->n &&
            is_here(s, hello->pe) && hello->nonce == s->values[hello->pe].nonce &&
-           !s->met[hello->pe];
-}
-
-static int welcome(const struct server *s, int peer, const struct hello *hello, pid_t pid,
-                   int problem)
-{
-    struct welcome w = {.problem = problem};
-    const struct node *node;
-    int fds[WELCOME_FDS];
-
-    if (problem)
-        return tern_local_send(peer, &w, sizeof w, NULL, 0);
-    node = node_of(s, hello->pe);
-    slot_of(s, node, hello->pe)->pid = pid == hello->pid ? pid : TERN_FOREIGN_PID(hello->pid);
-    w.node = node->number;
-    w.machine_bytes = s->machine_bytes;
-    w.head_bytes = tern_job_head_bytes(node->area->n_pes, 0);
-    fds[MACHINE_FD] = s->machine_fd;
-    fds[NODE_FD] = node->fd;
-    return tern_local_send(peer, &w, sizeof w, fds, WELCOME_FDS);
+           s->guests[hello->pe].fd < 0 && hello->pe != s->me;
 }
 
 static int count_missing(const struct server *s, int *first)
@@ -200,51 +198,140 @@ static int count_missing(const struct server *s, int *first)
     int n = 0;
 
     for (int pe = s->n - 1; pe >= 0; pe--)
-        if (is_here(s, pe) && !s->met[pe]) {
+        if (is_here(s, pe) && pe != s->me && s->guests[pe].fd < 0) {
             n++;
             *first = pe;
         }
     return n;
 }
 
-/* Strangers that connect are none of our PEs, whatever they say: they do not count. */
+/* Strangers that connect are none of our PEs, whatever they say. */
+static void receive_guest(struct server *s, int fd, pid_t pid)
+{
+    struct hello hello;
+    int image;
+
+    if (tern_local_receive(fd, HELLO_MS, &hello, sizeof hello, &image, 1) != 0) {
+        close(fd);
+    } else if (!is_expected(s, &hello)) {
+        close(fd);
+        if (image >= 0)
+            close(image);
+    } else {
+        bool seen = pid == hello.pid;
+
+        s->guests[hello.pe] = (struct guest){fd, image, seen ? pid : TERN_FOREIGN_PID(hello.pid)};
+        s->shows_images = s->shows_images || !seen;
+    }
+}
+
+/* One connection for each PE, and its image, until all have come. */
+static int receive_all(struct server *s, int problem)
+{
+    int first = -1, missing;
+
+    while ((missing = count_missing(s, &first)) > 0) {
+        pid_t pid = 0;
+        int fd = tern_local_accept(s->fd, PATIENCE_MS, &pid);
+
+        if (fd < 0 && !problem)
+            tern_error("%d PEs of this machine do not come to the rendezvous, PE %d for one: %s",
+                       missing, first, strerror(-fd));
+        if (fd < 0)
+            return fd;
+        receive_guest(s, fd, pid);
+    }
+    return 0;
+}
+
+/* A node shares static data if all of its PEs do. */
+static int count_images(const struct server *s, const struct node *node)
+{
+    const struct tern_pe_range *pes = &s->machine->nodes[node->number];
+
+    if (!s->shows_images || pes->size > MOST_IMAGES)
+        return 0;
+    for (int i = 0; i < pes->size; i++)
+        if (s->guests[tern_pe_range_world(pes, i)].image < 0)
+            return 0;
+    return pes->size;
+}
+
+static int send_images(const struct server *s, int fd, const struct node *node, int n)
+{
+    const struct tern_pe_range *pes = &s->machine->nodes[node->number];
+    int fds[TERN_LOCAL_FDS], r = 0;
+
+    for (int i = 0, part; !r && i < n; i += part) {
+        part = n - i < TERN_LOCAL_FDS ? n - i : TERN_LOCAL_FDS;
+        for (int j = 0; j < part; j++)
+            fds[j] = s->guests[tern_pe_range_world(pes, i + j)].image;
+        r = tern_local_send(fd, &part, sizeof part, fds, part);
+    }
+    return r;
+}
+
+static void welcome(const struct server *s, int pe, int problem)
+{
+    struct welcome w = {.problem = problem};
+    const struct guest *guest = &s->guests[pe];
+    const struct node *node;
+    int fds[WELCOME_FDS];
+
+    if (problem) {
+        tern_local_send(guest->fd, &w, sizeof w, NULL, 0);
+        return;
+    }
+    node = node_of(s, pe);
+    slot_of(s, node, pe)->pid = guest->pid;
+    w.node = node->number;
+    w.machine_bytes = s->machine_bytes;
+    w.head_bytes = tern_job_head_bytes(node->area->n_pes, 0);
+    w.n_images = count_images(s, node);
+    fds[MACHINE_FD] = s->machine_fd;
+    fds[NODE_FD] = node->fd;
+    if (tern_local_send(guest->fd, &w, sizeof w, fds, WELCOME_FDS) == 0)
+        send_images(s, guest->fd, node, w.n_images);
+}
+
+/* A PE that has gone in the meantime is none of this PE's business: the launcher sees its end. */
 static int meet_all(struct server *s, int problem)
 {
-    int first = -1, left = count_missing(s, &first);
+    int r = receive_all(s, problem);
 
-    while (left > 0) {
-        struct hello hello;
-        pid_t pid = 0;
-        int peer = tern_local_accept(s->fd, PATIENCE_MS, &pid);
-
-        if (peer < 0) {
-            left = count_missing(s, &first);
-            if (!problem)
-                tern_error("%d PEs of this machine do not come to the rendezvous, PE %d for one: "
-                           "%s",
-                           left, first, strerror(-peer));
-            return peer;
-        }
-        if (tern_local_receive(peer, HELLO_MS, &hello, sizeof hello, NULL, 0) == 0 &&
-            is_expected(s, &hello) && welcome(s, peer, &hello, pid, problem) == 0) {
-            s->met[hello.pe] = 1;
-            left--;
-        }
-        close(peer);
-    }
+    if (!problem)
+        problem = r;
+    for (int pe = 0; pe < s->n; pe++)
+        if (s->guests[pe].fd >= 0)
+            welcome(s, pe, problem);
     return problem;
 }
 
-/* Keeps its own node only. */
-static void take_own(struct server *s, struct tern_rendezvous *made)
+static int dup_closed(int fd)
+{
+    return fcntl(fd, F_DUPFD_CLOEXEC, 0);
+}
+
+/* Keeps its own node only, and copies of the images' descriptors. */
+static int take_own(struct server *s, struct tern_rendezvous *made)
 {
     struct node *own = node_of(s, s->me);
+    const struct tern_pe_range *pes = &s->machine->nodes[own->number];
+    int n = count_images(s, own);
 
+    *made = (struct tern_rendezvous){s->machine, own->area, own->number, own->fd, NULL};
+    if (n > 0) {
+        made->images = malloc((size_t)n * sizeof *made->images);
+        if (!made->images)
+            return -ENOMEM;
+    }
+    for (int i = 0; i < n; i++)
+        made->images[i] = dup_closed(s->guests[tern_pe_range_world(pes, i)].image);
     slot_of(s, own, s->me)->pid = getpid();
-    *made = (struct tern_rendezvous){s->machine, own->area, own->number, own->fd};
     own->fd = -1;
     own->area = NULL;
     s->machine = NULL;
+    return 0;
 }
 
 static void clean_up(struct server *s)
@@ -255,17 +342,43 @@ static void clean_up(struct server *s)
         if (s->nodes[i].fd >= 0)
             close(s->nodes[i].fd);
     }
+    for (int pe = 0; pe < s->n; pe++) {
+        if (s->guests[pe].fd >= 0)
+            close(s->guests[pe].fd);
+        if (s->guests[pe].image >= 0 && pe != s->me)
+            close(s->guests[pe].image);
+    }
     if (s->machine)
         munmap(s->machine, s->machine_bytes);
     if (s->machine_fd >= 0)
         close(s->machine_fd);
     close(s->fd);
     free(s->nodes);
-    free(s->met);
+    free(s->guests);
+}
+
+static struct guest *expect_guests(int n, int me, int image)
+{
+    struct guest *guests = malloc((size_t)n * sizeof *guests);
+
+    for (int pe = 0; guests && pe < n; pe++)
+        guests[pe] = (struct guest){-1, pe == me ? image : -1, 0};
+    return guests;
+}
+
+/* Two descriptors for each PE of the machine, for a moment: as many as the user may have. */
+static struct rlimit raise_descriptors(void)
+{
+    struct rlimit before = {0}, most;
+
+    getrlimit(RLIMIT_NOFILE, &before);
+    most = (struct rlimit){before.rlim_max, before.rlim_max};
+    setrlimit(RLIMIT_NOFILE, &most);
+    return before;
 }
 
 int tern_rendezvous_serve(int fd, const struct tern_value *values, int n, int me, int problem,
-                          struct tern_rendezvous *made)
+                          int image, struct tern_rendezvous *made)
 {
     struct server s = {
         .fd = fd,
@@ -273,20 +386,22 @@ int tern_rendezvous_serve(int fd, const struct tern_value *values, int n, int me
         .n = n,
         .values = values,
         .machine_fd = -1,
-        .met = calloc((size_t)n, 1),
+        .guests = expect_guests(n, me, image),
     };
+    struct rlimit descriptors;
 
-    if (!s.met) {
+    if (!s.guests) {
         close(fd);
         return -ENOMEM;
     }
-    s.met[me] = 1;
+    descriptors = raise_descriptors();
     if (!problem)
         problem = make_all(&s);
     problem = meet_all(&s, problem);
     if (!problem)
-        take_own(&s, made);
+        problem = take_own(&s, made);
     clean_up(&s);
+    setrlimit(RLIMIT_NOFILE, &descriptors);
     return problem;
 }
 
@@ -298,27 +413,56 @@ static int take(const struct welcome *w, const int *fds, struct tern_rendezvous 
     got->area = map(fds[NODE_FD], w->head_bytes);
     got->node = w->node;
     got->fd = fds[NODE_FD];
+    got->images = NULL;
     close(fds[MACHINE_FD]);
     return got->machine && got->area ? 0 : -ENOMEM;
 }
 
-int tern_rendezvous_meet(uint64_t job, int me, uint64_t nonce, struct tern_rendezvous *got)
+static int take_images(int fd, int n, struct tern_rendezvous *got)
+{
+    int r = 0, part;
+
+    if (n <= 0)
+        return 0;
+    if (n > MOST_IMAGES)
+        return -EPROTO;
+    got->images = malloc((size_t)(n + TERN_LOCAL_FDS) * sizeof *got->images);
+    if (!got->images)
+        return -ENOMEM;
+    for (int i = 0; !r && i < n; i += TERN_LOCAL_FDS)
+        r = tern_local_receive(fd, PATIENCE_MS, &part, sizeof part, got->images + i,
+                               TERN_LOCAL_FDS);
+    return r;
+}
+
+static int be_welcomed(int fd, struct welcome *w, struct tern_rendezvous *got)
+{
+    int fds[WELCOME_FDS];
+    int r = tern_local_receive(fd, PATIENCE_MS, w, sizeof *w, fds, WELCOME_FDS);
+
+    if (r || w->problem)
+        return r;
+    if (fds[MACHINE_FD] < 0 || fds[NODE_FD] < 0)
+        return -EPROTO;
+    r = take(w, fds, got);
+    return r ? r : take_images(fd, w->n_images, got);
+}
+
+int tern_rendezvous_meet(uint64_t job, int me, uint64_t nonce, int image,
+                         struct tern_rendezvous *got)
 {
     struct hello hello = {HELLO_MAGIC, me, getpid(), 0, nonce};
     struct welcome w = {0};
-    int fds[WELCOME_FDS];
     int fd = tern_local_connect("job", job, false), r = fd;
 
     if (fd >= 0) {
-        r = tern_local_send(fd, &hello, sizeof hello, NULL, 0);
+        r = tern_local_send(fd, &hello, sizeof hello, &image, image >= 0);
         if (!r)
-            r = tern_local_receive(fd, PATIENCE_MS, &w, sizeof w, fds, WELCOME_FDS);
+            r = be_welcomed(fd, &w, got);
         close(fd);
     }
     if (w.problem)
         return w.problem;
-    if (!r)
-        r = take(&w, fds, got);
     if (r)
         tern_error("this machine's PEs can't be met: %s%s", strerror(-r),
                    r == -EPERM ? ": all PEs of a job must be of one user" : "");

@@ -35,6 +35,7 @@ struct tern_rendezvous {
     struct tern_machine_area *machine;
     struct tern_job_area *area; /* of its node */
     int node, fd;
+    int *images; /* by node PE; NULL: peers can open them by the process's number */
 };
 
 /*
@@ -44,13 +45,14 @@ struct tern_rendezvous {
 int tern_rendezvous_open(uint64_t job);
 
 /*
- * After it, with the values of all PEs. The server makes the shared memory and waits for the PEs of
- * its machine; `problem` is 0, or an error that has been found and told, which they are to share.
- * The others take what it has made; they know their own value only. 0, or -errno after a message on
- * the machine.
+ * After it, with the values of all PEs, and the descriptor of this PE's image or -1. The server
+ * makes the shared memory and waits for the PEs of its machine; `problem` is 0, or an error that
+ * has been found and told, which they are to share. The others take what it has made; they know
+ * their own value only. 0, or -errno after a message on the machine.
  */
 int tern_rendezvous_serve(int fd, const struct tern_value *values, int n, int me, int problem,
-                          struct tern_rendezvous *made);
-int tern_rendezvous_meet(uint64_t job, int me, uint64_t nonce, struct tern_rendezvous *got);
+                          int image, struct tern_rendezvous *made);
+int tern_rendezvous_meet(uint64_t job, int me, uint64_t nonce, int image,
+                         struct tern_rendezvous *got);
 
 #endif

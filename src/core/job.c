@@ -151,6 +151,7 @@ static int join(void)
         .split = settings->nodes < 0 ? 0 : (int)settings->nodes,
         .cyclic = settings->nodes_cyclic,
         .heap = settings->symmetric_size,
+        .image_fd = tern_image_own()->fd,
     };
 
     tern_os_memory_limits(&limits);

@@ -79,6 +79,25 @@ def test_wrappers():
         well(Manager(2, *words).finish(), 2)
 
 
+def test_process_namespaces():
+    """PEs that can't see each other's processes, as in containers, share static data all the same."""
+    alone = ["unshare", "--pid", "--fork", "--mount-proc"]
+    if os.geteuid():
+        alone.append("--map-root-user")
+    if subprocess.run([*alone, "true"], stderr=subprocess.DEVNULL, check=False).returncode:
+        print("skipped: no process namespaces can be made here")
+        sys.exit(77)
+    for n in (3, 70):  # images that fit into one message, and more
+        well(Manager(n, *alone, PE).finish(), n)
+    some = f"test $PMI_RANK != 1 || exec {' '.join(alone)} {PE}; exec {PE}"
+    well(Manager(3, "sh", "-c", some).finish(), 3)
+
+
+def test_many():
+    """With more descriptors than they may have at first."""
+    well(Manager(70, "sh", "-c", f"ulimit -Sn 40; exec {PE}").finish(), 70)
+
+
 def test_exec_before_init():
     """The process stays the PE whatever it executes."""
     for version in VERSIONS:
