@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A network that can't be had: what a job of several nodes says, and that it ends at once."""
+import os
+import shutil
+import socket
+
+from system import LIBRARY, build, check, contains, equal, fine, main, program, run, scratch
+
+WORK = program("work")
+
+
+def split(*args, **env):
+    """On two nodes, whatever else is set."""
+    return run("-n", 2, *args, env={"SHMEM_NODES": "2", **env})
+
+
+def refused(*texts, **env):
+    job = split(WORK, **env)
+    equal((job.status, job.out), (1, ""), job.err)
+    check(job.seconds < 5, f"{job.seconds} s")
+    for text in texts:
+        contains(job.err, text)
+    return job.err.splitlines()
+
+
+def test_unknown_provider():
+    lines = refused("reaches the other nodes as SHMEM_PROVIDER asks: nosuch",
+                    "tcp;ofi_rxm over ", SHMEM_PROVIDER="nosuch")
+    providers = [line.split(": error:   ")[1].split(" over ")[0] for line in lines[1:]]
+    equal(len(providers), len(set(providers)), f"lines for a provider: {lines}")
+
+
+def test_no_provider():
+    refused("libfabric has found no provider at all", "FI_PROVIDER is set: nosuch",
+            FI_PROVIDER="nosuch")
+
+
+def test_unknown_interface():
+    refused("127.0.0.1", ": SHMEM_INTERFACE is nosuch0", SHMEM_INTERFACE="nosuch0")
+
+
+def test_no_port():
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        refused("tcp;ofi_rxm over ", "127.0.0.1", "it can't be opened: ",
+                SHMEM_INTERFACE="127.0.0.1", FI_TCP_PORT_LOW_RANGE=port, FI_TCP_PORT_HIGH_RANGE=port)
+
+
+def test_different_providers():
+    job = split("sh", "-c", f'test $TERN_PE = 0 || export SHMEM_PROVIDER=sockets; exec {WORK}')
+    check(job.status == 1 and job.seconds < 5, (job.status, job.seconds, job.err))
+    contains(job.err, "set SHMEM_PROVIDER to one that all hosts have")
+
+
+def test_no_engine():
+    """A library whose plug-in is not beside it, as where libfabric was not there to build with."""
+    alone = scratch()
+    shutil.copy(LIBRARY, os.path.join(alone, "libtern.so.0"))
+    refused("libtern-ofi.so", LD_LIBRARY_PATH=alone)
+    fine(run("-n", 2, WORK, env={"LD_LIBRARY_PATH": alone}), "work: fine\n")
+
+
+def test_static_program():
+    job = split(build("work.c", "-static"))
+    equal((job.status, job.out), (1, ""), job.err)
+    contains(job.err, "link")
+
+
+main(globals())
