@@ -195,6 +195,13 @@ int tern_os_cores(void)
     return cores < 1 ? 1 : cores;
 }
 
+int tern_os_all_cores(void)
+{
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+
+    return cores < 1 ? 1 : (int)cores;
+}
+
 void tern_os_memory_limits(struct tern_os_memory_limits *limits)
 {
     struct rlimit space;

@@ -38,6 +38,9 @@ int tern_os_memfd(const char *label, uint64_t size);
 /* Cores this process may use: affinity mask and control-group quota, at least 1. */
 int tern_os_cores(void);
 
+/* Cores of the running system, whoever may use them. */
+int tern_os_all_cores(void);
+
 /*
  * The limits that memory of this process is subject to, in bytes; UINT64_MAX where there is none.
  * physical: installed; cgroup: the tightest control-group limit above us; address_space: RLIMIT_AS.

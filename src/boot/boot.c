@@ -198,6 +198,7 @@ static void be_alone(void)
     boot = (struct tern_boot){
         .n_pes = 1,
         .machine_n_pes = 1,
+        .system_n_pes = 1,
         .alone = true,
         .image_fd = -1,
         .fd = -1,
@@ -262,6 +263,7 @@ void tern_boot_be_thread(int pe, int n_pes, int fd, void *object)
         .pe = pe,
         .n_pes = n_pes,
         .machine_n_pes = n_pes,
+        .system_n_pes = n_pes,
         .shares = true,
         .image_fd = fd,
         .fd = fd,

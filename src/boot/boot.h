@@ -33,6 +33,7 @@ struct tern_boot {
     int node_pe;                       /* this PE on its node */
     int node_n_pes;
     int machine_n_pes;          /* PEs on this machine, which may be split into several nodes */
+    int system_n_pes;           /* PEs under its kernel: those of other containers, too */
     uint64_t memory;            /* for the heap of each PE by default: the least of all machines */
     int fd;                     /* the node's shared object, or -1 */
     uint64_t offset;            /* of the node's arena in it */

@@ -77,13 +77,21 @@ static void name_system(char *name, size_t bytes)
         snprintf(name, bytes, "%s", host.nodename);
 }
 
-/* Equal for PEs that can meet under the job's name. */
-static uint64_t identify_machine(uint64_t job)
+static uint64_t identify_system(void)
 {
-    char text[200], name[100];
+    char name[100];
 
     name_system(name, sizeof name);
-    snprintf(text, sizeof text, "%s %" PRIx64 " %" PRIx64, name, network_namespace(), job);
+    return tern_text_hash(0, name);
+}
+
+/* Equal for PEs that can meet under the job's name. */
+static uint64_t identify_machine(uint64_t system, uint64_t job)
+{
+    char text[100];
+
+    snprintf(text, sizeof text, "%" PRIx64 " %" PRIx64 " %" PRIx64, system, network_namespace(),
+             job);
     return tern_text_hash(0, text);
 }
 
@@ -150,10 +158,12 @@ static int get(int pe, const char *key, char *text, size_t text_bytes)
 
 static struct tern_value make_value(const struct tern_boot_wish *wish)
 {
+    uint64_t system = identify_system();
     struct tern_value value = {
         .protocol = TERN_VALUE_PROTOCOL,
         .version = TERN_VERSION,
-        .place.machine = identify_machine(joined.job.id),
+        .system = system,
+        .place.machine = identify_machine(system, joined.job.id),
         .place.split = {wish->split, wish->cyclic},
         .heap = wish->heap,
         .memory = wish->memory,
@@ -243,7 +253,7 @@ static void be_only_pe(struct tern_boot *boot, const struct tern_boot_wish *wish
     static const struct tern_pe_range myself = {0, 1, 1};
 
     boot->nodes = &myself;
-    boot->n_nodes = boot->node_n_pes = boot->machine_n_pes = 1;
+    boot->n_nodes = boot->node_n_pes = boot->machine_n_pes = boot->system_n_pes = 1;
     boot->memory = wish->memory;
 }
 
@@ -258,6 +268,7 @@ static void take_place(struct tern_boot *boot, const struct tern_rendezvous *met
     boot->node_pe = tern_boot_node_pe(boot, boot->pe);
     boot->node_n_pes = m->nodes[met->node].size;
     boot->machine_n_pes = (int)m->n_here;
+    boot->system_n_pes = (int)m->n_near;
     boot->memory = m->memory;
     boot->fd = met->fd;
     boot->offset = tern_job_head_bytes((uint32_t)boot->node_n_pes, 0);

@@ -131,7 +131,7 @@ static void hold_lifeline(const struct tern_job_area *area)
 static void fill_in(struct tern_boot *boot, int pe, uint32_t n_pes, int fd)
 {
     boot->pe = pe;
-    boot->n_pes = boot->machine_n_pes = (int)n_pes;
+    boot->n_pes = boot->machine_n_pes = boot->system_n_pes = (int)n_pes;
     boot->alone = false;
     boot->shares = n_pes > 1;
     boot->image_fd = fd;

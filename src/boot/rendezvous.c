@@ -120,8 +120,10 @@ static int make_machine(struct server *s, const struct tern_pe_range *nodes, int
     m->n_pes = (uint32_t)s->n;
     m->n_nodes = (uint32_t)n_nodes;
     m->memory = tern_value_share(s->values, s->n);
-    for (int pe = 0; pe < s->n; pe++)
+    for (int pe = 0; pe < s->n; pe++) {
         m->n_here += is_here(s, pe);
+        m->n_near += s->values[pe].system == s->values[s->me].system;
+    }
     memcpy(m->nodes, nodes, (size_t)n_nodes * sizeof nodes[0]);
     return 0;
 }

@@ -16,6 +16,7 @@ struct tern_machine_area {
     uint32_t n_pes; /* of the job */
     uint32_t n_nodes;
     uint32_t n_here;    /* PEs on this machine */
+    uint32_t n_near;    /* PEs under its kernel: those of other containers, too */
     uint32_t exchanged; /* of them, those that have written their cards; counts up, with release */
     uint32_t complete;  /* whether the cards of other machines are in place; see join.c */
     uint32_t reserved;

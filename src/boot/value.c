@@ -11,9 +11,9 @@
 void tern_value_write(const struct tern_value *v, char text[TERN_VALUE_BYTES])
 {
     snprintf(text, TERN_VALUE_BYTES,
-             "%d,%.31s,%" PRIx64 ",%" PRIx64 ",%" PRIx64 ",%" PRIx64 ",%d,%d", v->protocol,
-             v->version, v->place.machine, v->nonce, v->heap, v->memory, v->place.split.parts,
-             v->place.split.cyclic);
+             "%d,%.31s,%" PRIx64 ",%" PRIx64 ",%" PRIx64 ",%" PRIx64 ",%" PRIx64 ",%d,%d",
+             v->protocol, v->version, v->place.machine, v->system, v->nonce, v->heap, v->memory,
+             v->place.split.parts, v->place.split.cyclic);
 }
 
 int tern_value_read(const char *text, struct tern_value *v)
@@ -27,8 +27,9 @@ int tern_value_read(const char *text, struct tern_value *v)
         return 0;
     text += end;
     end = 0;
-    if (sscanf(text, ",%" SCNx64 ",%" SCNx64 ",%" SCNx64 ",%" SCNx64 ",%d,%d%n", &v->place.machine,
-               &v->nonce, &v->heap, &v->memory, &parts, &cyclic, &end) != 6 ||
+    if (sscanf(text, ",%" SCNx64 ",%" SCNx64 ",%" SCNx64 ",%" SCNx64 ",%" SCNx64 ",%d,%d%n",
+               &v->place.machine, &v->system, &v->nonce, &v->heap, &v->memory, &parts, &cyclic,
+               &end) != 7 ||
         text[end])
         return -EPROTO;
     v->place.split = (struct tern_nodes_split){parts, cyclic != 0};

@@ -10,7 +10,7 @@
 #include "boot/nodes.h"
 
 /* Raised with every change of the value's text or of what PEs of a machine do with each other. */
-#define TERN_VALUE_PROTOCOL 1
+#define TERN_VALUE_PROTOCOL 2
 
 #define TERN_VALUE_BYTES 192
 
@@ -18,6 +18,7 @@ struct tern_value {
     int protocol;
     char version[32]; /* of Tern; what follows is filled in if the protocol is ours */
     struct tern_nodes_pe place;
+    uint64_t system;       /* equal for PEs under one running kernel, whose cores they share */
     uint64_t nonce;        /* by which PEs of a machine know that they are of one job */
     uint64_t heap, memory; /* see struct tern_boot_wish */
 };

@@ -101,6 +101,19 @@ static int map_memory(const struct tern_boot *boot, struct control *c)
     return 0;
 }
 
+/* PEs of one job in several containers may have a core each there, but share those of the system.
+ */
+static void tune_waiting(const struct tern_boot *boot)
+{
+    int n_pes = boot->machine_n_pes, cores = tern_job.cores, all = tern_os_all_cores();
+
+    if ((int64_t)boot->system_n_pes * cores > (int64_t)n_pes * all) {
+        n_pes = boot->system_n_pes;
+        cores = all;
+    }
+    tern_wait_tune(n_pes, cores, tern_settings()->wait_awake_us, boot->n_nodes > 1);
+}
+
 /*
  * What is done once a process: mapped memory and the rounds of the predefined teams survive the
  * last finalize, so that a PE may initialize again while another still leaves the barrier.
@@ -116,8 +129,7 @@ static int start_once(const struct tern_boot *boot)
     r = tern_team_start(c.world, c.shared);
     if (r)
         return r;
-    tern_wait_tune(boot->machine_n_pes, tern_job.cores, tern_settings()->wait_awake_us,
-                   boot->n_nodes > 1);
+    tune_waiting(boot);
     tern_stuck_start();
     if (boot->slot)
         tern_image_publish(boot);

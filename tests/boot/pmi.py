@@ -218,9 +218,9 @@ def test_launchers_without_pmi():
 
 
 def test_versions_differ():
-    for version in ("1,9.9.9", "77,9.9.9,something,new"):
+    for version in ("2,9.9.9", "77,9.9.9,something,new"):
         job = Manager(3, PE, change=lambda pe, text, right: re.sub(
-            r"value=1,[^,]*", "value=" + version, right) if text.endswith("-1") else right)
+            r"value=2,[^,]*", "value=" + version, right) if text.endswith("-1") else right)
         text = fails(job.finish())
         check(re.search(r"PE \d has Tern \S+ but PE \d has Tern \S+: install the same version on all"
                         r" hosts", text), text)

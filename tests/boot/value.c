@@ -14,6 +14,7 @@ static struct tern_value sample(void)
         .protocol = TERN_VALUE_PROTOCOL,
         .version = "1.2.3-rc4",
         .place = {UINT64_MAX, {64, true}},
+        .system = UINT64_MAX - 4,
         .nonce = UINT64_MAX - 1,
         .heap = UINT64_MAX - 2,
         .memory = UINT64_MAX - 3,
@@ -31,7 +32,7 @@ static void there_and_back(void)
     CHECK(tern_value_read(text, &back) == 0);
     CHECK(back.protocol == v.protocol && strcmp(back.version, v.version) == 0);
     CHECK(back.place.machine == v.place.machine && back.place.split.parts == 64);
-    CHECK(back.place.split.cyclic && back.nonce == v.nonce);
+    CHECK(back.place.split.cyclic && back.nonce == v.nonce && back.system == v.system);
     CHECK(back.heap == v.heap && back.memory == v.memory);
 }
 
@@ -39,13 +40,13 @@ static void nonsense(void)
 {
     static const char *const wrong[] = {"",
                                         ",",
-                                        "x,1.0,0,0,0,0,0,0",
-                                        "1",
-                                        "1,",
-                                        "1,0.1",
-                                        "1,0.1,0,0,0,0,0",
-                                        "1,0.1,0,0,0,0,0,0,0",
-                                        "1,0.1,g,0,0,0,0,0"};
+                                        "x,1.0,0,0,0,0,0,0,0",
+                                        "2",
+                                        "2,",
+                                        "2,0.1",
+                                        "2,0.1,0,0,0,0,0,0",
+                                        "2,0.1,0,0,0,0,0,0,0,0",
+                                        "2,0.1,g,0,0,0,0,0,0"};
     struct tern_value v;
 
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
