@@ -60,17 +60,14 @@ check-mutation:
 	@scripts/setup.sh build check
 	@tests/mutation/run.py .
 
-# Tern beside the same work by hand: between two PEs, and from start to end of jobs.
+# Tern beside the same work by hand and, if it is installed (`scripts/setup.sh oshmem` does that),
+# Debian's OpenSHMEM. BENCH is given to bench/run.py, which tells about it: --quick, --full, --prefix.
 .PHONY: bench
 bench:
 	@scripts/setup.sh build
-	$(call configure,$(BUILD))
-	@ninja -C "$(BUILD)" --quiet
-	@mkdir -p "$(BUILD)/bench"
-	@"$(BUILD)/src/cc/oshcc" -O2 -o "$(BUILD)/bench/ratios" bench/ratios.c
-	@"$(BUILD)/src/cc/oshcc" -O2 -o "$(BUILD)/bench/hello" bench/hello.c
-	@"$(BUILD)/src/launch/oshrun" -n 2 "$(BUILD)/bench/ratios"
-	@bench/start.py "$(BUILD)/src/launch/oshrun" "$(BUILD)/bench/hello"
+	@scripts/configure.sh "$(BUILD)"
+	@ninja -C "$(BUILD)" --quiet tern
+	@bench/run.py $(BENCH) "$(BUILD)"
 
 # PREFIX says where to; DESTDIR is put in front of it, for packages.
 .PHONY: install
@@ -101,6 +98,6 @@ help:
 	@echo "make check-arm64   cross-compile for arm64 and run the programs under qemu"
 	@echo "make check-asan    run the programs under the address and undefined sanitizers"
 	@echo "make check-mutation  put faults into a copy of the sources; tests must notice"
-	@echo "make bench         compare with the same work by hand"
+	@echo "make bench         measure everything on this node: $(BUILD)/bench/report.html"
 	@echo "make format        lay out the sources by clang-format"
 	@echo "make clean         remove what was built"

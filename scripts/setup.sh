@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # setup.sh PURPOSE...: installs the Debian packages that are missing for build, check, cluster, arm64,
-# format or ci. Silent when there are none.
+# format, oshmem or ci. Silent when there are none.
 set -eu
 
 missing=
@@ -57,6 +57,10 @@ for purpose do
             compiles aarch64-linux-gnu-gcc stdio.h c
         tool qemu-aarch64 qemu-user
         ;;
+    oshmem) # what `make bench` compares with
+        need openmpi-bin test -x /usr/bin/oshrun
+        need libopenmpi-dev test -x /usr/bin/oshcc
+        ;;
     format)
         tool git
         tool clang-format
@@ -69,7 +73,7 @@ for purpose do
         tool ld.lld lld
         ;;
     *)
-        echo "setup.sh: '$purpose' is none of build, check, cluster, arm64, format, ci" >&2
+        echo "setup.sh: '$purpose' is none of build, check, cluster, arm64, format, oshmem, ci" >&2
         exit 2
         ;;
     esac

@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Timing, the barrier by hand, and rows of results. */
+#define _GNU_SOURCE
+#include "bench.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <semaphore.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* A batch is long beside the clock, and short enough that many fall between interruptions. */
+#define BATCH_NS 200e3
+#define BATCH_THREADS_NS 2e6 /* long beside waking a thread */
+#define LONG_NS 50e6
+#define PROBES 3
+#define LEAST_ROUNDS 5
+#define MOST_ROUNDS 200
+
+int bench_me, bench_n, bench_threads = 1;
+size_t bench_max_bytes = 64 * MIB;
+bool bench_unaligned, bench_team;
+_Thread_local int bench_thread;
+
+static const char *group;
+static double row_ns = 60e6;
+static long *agreed;
+
+double bench_now_ns(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+void *bench_alloc(size_t bytes)
+{
+    void *p = shmem_malloc(bytes);
+
+    if (!p) {
+        fprintf(stderr, "%s: no symmetric memory for %zu bytes: raise SHMEM_SYMMETRIC_SIZE\n",
+                group, bytes);
+        shmem_global_exit(1);
+    }
+    memset(p, 0, bytes);
+    return p;
+}
+
+void *bench_peer(const void *symmetric, int pe)
+{
+    return shmem_ptr((void *)symmetric, pe);
+}
+
+/* ---- the barrier by hand ---- */
+
+/* Each in a cache line of its own. */
+struct meeting {
+    _Alignas(128) long flag[2];
+    _Alignas(128) long arrived;
+    _Alignas(128) long round;
+};
+
+static struct meeting *own_meeting[BENCH_THREADS], *peer_meeting[BENCH_THREADS];
+static long meetings[BENCH_THREADS];
+
+static void open_meetings(void)
+{
+    int peer = bench_n == 2 ? 1 - bench_me : 0;
+    struct meeting *all = bench_alloc(sizeof(struct meeting) * (BENCH_THREADS + 1));
+
+    all = (struct meeting *)(((uintptr_t)all + 127) & ~(uintptr_t)127);
+    for (int i = 0; i < BENCH_THREADS; i++) {
+        own_meeting[i] = &all[i];
+        peer_meeting[i] = bench_peer(&all[i], peer);
+    }
+}
+
+bool bench_shared(void)
+{
+    return peer_meeting[0];
+}
+
+static void exchange_flags(struct meeting *own, struct meeting *peer, long round)
+{
+    __atomic_store_n(&peer->flag[0], round, __ATOMIC_RELEASE);
+    while (__atomic_load_n(&own->flag[0], __ATOMIC_ACQUIRE) < round)
+        ;
+}
+
+static void count_in(struct meeting *m, long round)
+{
+    if (__atomic_add_fetch(&m->arrived, 1, __ATOMIC_ACQ_REL) == round * bench_n) {
+        __atomic_store_n(&m->round, round, __ATOMIC_RELEASE);
+        return;
+    }
+    while (__atomic_load_n(&m->round, __ATOMIC_ACQUIRE) < round)
+        sched_yield();
+}
+
+BENCH_BY_HAND void bench_meet(void)
+{
+    struct meeting *peer = peer_meeting[bench_thread];
+    long round = ++meetings[bench_thread];
+
+    if (!peer)
+        shmem_barrier_all();
+    else if (bench_n == 2)
+        exchange_flags(own_meeting[bench_thread], peer, round);
+    else
+        count_in(peer, round);
+}
+
+/* ---- threads ---- */
+
+static sem_t go, done;
+static void (*others_work)(long);
+static long others_times;
+
+static void *serve(void *arg)
+{
+    bench_thread = 1;
+    for (;;) {
+        sem_wait(&go);
+        others_work(others_times);
+        sem_post(&done);
+    }
+    return arg;
+}
+
+static void start_thread(void)
+{
+    pthread_t thread;
+
+    sem_init(&go, 0, 0);
+    sem_init(&done, 0, 0);
+    if (pthread_create(&thread, NULL, serve, NULL)) {
+        fprintf(stderr, "%s: can't start a thread\n", group);
+        shmem_global_exit(1);
+    }
+    pthread_detach(thread);
+}
+
+static void by_all_threads(void (*work)(long), long times)
+{
+    others_work = work;
+    others_times = times;
+    sem_post(&go);
+    work(times);
+    sem_wait(&done);
+}
+
+/* ---- start and end ---- */
+
+/*
+ * A core for each PE if there are enough, for every library alike: else two PEs may land on one,
+ * and take turns instead of answering each other.
+ */
+static void take_core(void)
+{
+    cpu_set_t allowed, own;
+    int nth = bench_me;
+
+    if (sched_getaffinity(0, sizeof allowed, &allowed) || CPU_COUNT(&allowed) < bench_n)
+        return;
+    for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
+        if (CPU_ISSET(cpu, &allowed) && nth-- == 0) {
+            CPU_ZERO(&own);
+            CPU_SET(cpu, &own);
+            sched_setaffinity(0, sizeof own, &own);
+            return;
+        }
+}
+
+static void parse(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++) {
+        if (!strcmp(argv[i], "--unaligned")) {
+            bench_unaligned = true;
+        } else if (!strcmp(argv[i], "--team")) {
+            bench_team = true;
+        } else if (!strcmp(argv[i], "--threads")) {
+            bench_threads = BENCH_THREADS;
+        } else if (!strcmp(argv[i], "--max-bytes") && i + 1 < argc) {
+            bench_max_bytes = strtoul(argv[++i], NULL, 10);
+        } else if (!strcmp(argv[i], "--row-ms") && i + 1 < argc) {
+            row_ns = strtod(argv[++i], NULL) * 1e6;
+        } else {
+            fprintf(stderr, "%s: what is '%s'?\n", group, argv[i]);
+            exit(2);
+        }
+    }
+}
+
+void bench_start(int argc, char **argv, const char *name)
+{
+    int provided = SHMEM_THREAD_SINGLE;
+
+    group = name;
+    parse(argc, argv);
+    if (bench_threads > 1)
+        shmem_init_thread(SHMEM_THREAD_MULTIPLE, &provided);
+    else
+        shmem_init();
+    bench_me = shmem_my_pe();
+    bench_n = shmem_n_pes();
+    if ((bench_threads > 1 && provided != SHMEM_THREAD_MULTIPLE) ||
+        (bench_team && BENCH_API < 105)) {
+        shmem_barrier_all();
+        shmem_finalize();
+        exit(77);
+    }
+    if (bench_threads == 1)
+        take_core();
+    agreed = bench_alloc(2 * sizeof *agreed);
+    open_meetings();
+    if (bench_threads > 1)
+        start_thread();
+    shmem_barrier_all();
+}
+
+void bench_end(void)
+{
+    shmem_barrier_all();
+    shmem_finalize();
+}
+
+/* ---- measuring ---- */
+
+long bench_agree(long value)
+{
+    static int turn;
+    volatile long *word = &agreed[turn ^= 1]; /* two, since a PE may still read the one before */
+
+    if (bench_me == 0)
+        for (int pe = 0; pe < bench_n; pe++)
+            shmem_long_p((long *)word, value, pe);
+    shmem_barrier_all();
+    return *word;
+}
+
+static bool by_threads(const struct bench_row *row)
+{
+    return bench_threads > 1 && !row->serial;
+}
+
+/* Nanoseconds of `times` repetitions, from a common start; of PE 0. */
+static double batch(const struct bench_row *row, void (*work)(long), long times)
+{
+    double start = bench_now_ns();
+
+    if (row->all || bench_me == 0) {
+        if (by_threads(row))
+            by_all_threads(work, times);
+        else
+            work(times);
+    }
+    if (row->all)
+        bench_meet(); /* a root must not leave its readers behind */
+    return bench_now_ns() - start;
+}
+
+/* The least of a few, or an interruption passes for the operation. */
+static double shortest_batch(const struct bench_row *row, void (*work)(long), long times)
+{
+    double least = batch(row, work, times);
+
+    for (int i = 1; i < PROBES && bench_agree(least < LONG_NS); i++) {
+        double ns = batch(row, work, times);
+
+        least = ns < least ? ns : least;
+    }
+    return least;
+}
+
+/* Repetitions that fill a batch. */
+static long calibrate(const struct bench_row *row, void (*work)(long))
+{
+    double wanted = by_threads(row) ? BATCH_THREADS_NS : BATCH_NS;
+    long times = 1, next = bench_agree(1);
+
+    do {
+        double factor = wanted / (shortest_batch(row, work, times = next) + 1);
+
+        next = bench_agree(factor > 10  ? times * 10
+                           : factor > 2 ? (long)((double)times * factor)
+                                        : times);
+    } while (next != times);
+    return times;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* "name_min": ..., "name": (the median) */
+static void print_times(const char *name, const double *ns, int n)
+{
+    double sorted[MOST_ROUNDS];
+
+    memcpy(sorted, ns, sizeof *sorted * (size_t)n);
+    qsort(sorted, (size_t)n, sizeof *sorted, by_value);
+    printf(", \"%s_min\": %.2f, \"%s\": %.2f", name, sorted[0], name, sorted[n / 2]);
+}
+
+static const char *mode(void)
+{
+    return bench_threads > 1 ? "threads"
+           : bench_unaligned ? "unaligned"
+           : bench_team      ? "team"
+                             : "plain";
+}
+
+void bench_print(const struct bench_row *row, const double *ours, const double *by_hand, int n)
+{
+    if (bench_me != 0)
+        return;
+    printf("{\"group\": \"%s\", \"operation\": \"%s\", \"variant\": \"%s\", \"mode\": \"%s\", "
+           "\"bytes\": %zu, \"pes\": %d, \"runs\": %d",
+           group, row->operation, row->variant, mode(), row->bytes, bench_n, n);
+    print_times("ns", ours, n);
+    if (by_hand) {
+        printf(", \"limit\": \"%s\"", row->limit);
+        print_times("limit_ns", by_hand, n);
+    }
+    printf("}\n");
+    fflush(stdout);
+}
+
+void bench_measure(const struct bench_row *row)
+{
+    double ours[MOST_ROUNDS], by_hand[MOST_ROUNDS], start;
+    bool compare = row->limit && bench_shared();
+    long per = row->per ? row->per : 1, times, times_by_hand = 0, more = 1;
+    int n = 0;
+
+    if (row->bytes > bench_max_bytes)
+        return;
+    times = calibrate(row, row->work);
+    if (compare)
+        times_by_hand = calibrate(row, row->by_hand);
+    for (start = bench_now_ns(); more; n++) {
+        ours[n] = batch(row, row->work, times) / (double)(times * per);
+        shmem_barrier_all();
+        if (compare)
+            by_hand[n] = batch(row, row->by_hand, times_by_hand) / (double)(times_by_hand * per);
+        more = bench_agree(n + 1 < LEAST_ROUNDS ||
+                           (n + 1 < MOST_ROUNDS && bench_now_ns() - start < row_ns));
+    }
+    bench_print(row, ours, compare ? by_hand : NULL, n);
+}

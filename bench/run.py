@@ -1,0 +1,299 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Measures Tern, and other OpenSHMEM libraries beside it, and writes what came of it.
+
+Usage: run.py [--quick | --full] [--only GROUP,...] [--no-oshmem] [--prefix DIR]... [--output DIR] BUILD
+
+BUILD is Tern's build directory. Debian's oshmem takes part if it is installed, and what is installed
+under each DIR (DIR/bin/oshcc and DIR/bin/oshrun). Every program runs for each library in turn, and
+the whole several times; a row keeps the least time of each. In OUTPUT, BUILD/bench if not given:
+results.json, and report.html with tables and plots.
+"""
+import argparse
+import json
+import os
+import platform
+import statistics
+import subprocess
+import sys
+import time
+
+import report
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+PROGRAMS = {"rma": [], "amo": [], "wait": [], "coll": [], "memory": [], "hello": None}
+MIB = 1 << 20
+
+
+class Library:
+    """How programs are built with one library and started."""
+
+    def __init__(self, name, oshcc, oshrun, options=(), env=None, most_pes=1000):
+        self.name, self.oshcc, self.oshrun = name, oshcc, oshrun
+        self.options, self.most_pes = list(options), most_pes
+        self.env = dict(os.environ, **(env or {}))
+        self.broken = {}  # program: why it could not be built
+
+    def build(self, directory):
+        self.directory = os.path.join(directory, self.name.replace(" ", "-"))
+        os.makedirs(self.directory, exist_ok=True)
+        for program, more in PROGRAMS.items():
+            sources = [program + ".c"] + ([] if more is None else ["bench.c"])
+            done = subprocess.run(
+                [self.oshcc, "-O2", "-pthread", "-o", self.path(program), *sources], cwd=HERE,
+                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+            if done.returncode:
+                self.broken[program] = done.stdout
+
+    def path(self, program):
+        return os.path.join(self.directory, program)
+
+    def command(self, pes, program, *arguments):
+        return [self.oshrun, *self.options, "-n", str(pes), self.path(program), *arguments]
+
+
+def debians_oshmem():
+    """Open MPI's, as Debian packages it: or None."""
+    try:
+        shown = subprocess.run(["/usr/bin/oshcc", "--showme:version"], capture_output=True, text=True,
+                               check=False)
+    except OSError:
+        return None
+    if "Open SHMEM 4" not in shown.stdout + shown.stderr:
+        return None
+    return Library("Debian oshmem", "/usr/bin/oshcc", "/usr/bin/oshrun",
+                   ["--allow-run-as-root", "--oversubscribe"],
+                   {"SHMEM_SYMMETRIC_HEAP_SIZE": "512M", "OMPI_MCA_btl_vader_single_copy_mechanism": "none"},
+                   most_pes=64)
+
+
+def libraries(options):
+    tern = Library("Tern", os.path.join(options.build, "src/cc/oshcc"),
+                   os.path.join(options.build, "src/launch/oshrun"))
+    yield tern
+    other = None if options.no_oshmem else debians_oshmem()
+    if other:
+        yield other
+    for prefix in options.prefix:
+        yield Library(os.path.basename(os.path.abspath(prefix)), os.path.join(prefix, "bin/oshcc"),
+                      os.path.join(prefix, "bin/oshrun"), most_pes=64)
+
+
+class Step:
+    """A program with its PEs and arguments."""
+
+    def __init__(self, program, pes, *arguments, seconds=60, only_first=False):
+        self.program, self.pes, self.arguments = program, pes, arguments
+        self.seconds = seconds
+        self.only_first = only_first  # for Tern: circumstances that its targets speak of
+
+    def __str__(self):
+        return " ".join([f"{self.program}, {self.pes} PEs", *self.arguments])
+
+
+def steps(size):
+    """What is measured; size is 0 for quick, 1, or 2 for full."""
+    row = ["--row-ms", str((8, 25, 100)[size])]
+    largest = ["--max-bytes", str((MIB, 8 * MIB, 64 * MIB)[size])]
+    for program in ("rma", "amo", "wait", "coll", "memory"):
+        yield Step(program, 2, *row, *(largest if program in ("rma", "coll") else []), seconds=120)
+    for pes in ((3, 8), (3, 4, 8, 16, 64), (3, 4, 8, 16, 32, 64))[size]:
+        yield Step("coll", pes, *row, "--max-bytes", str((4096, 512 << 10, 8 * MIB)[size]), seconds=90)
+    for program in ("rma", "amo"):
+        yield Step(program, 3, *row, *largest, only_first=True)
+    for program in ("rma", "amo", "wait", "coll"):
+        yield Step(program, 2, *row, *largest, "--threads", only_first=size < 2)
+    for program in ("rma", "coll"):
+        yield Step(program, 2, *row, *largest, "--unaligned", only_first=size < 2)
+    yield Step("coll", 2, *row, *largest, "--team", only_first=True)
+
+
+class Table:
+    """Rows of all runs, each the least of its runs."""
+
+    def __init__(self):
+        self.rows = {}
+
+    def add(self, library, row):
+        key = (library, row["group"], row["operation"], row["variant"], row["mode"], row["bytes"],
+               row["pes"])
+        row.update(library=library, load=round(os.getloadavg()[0], 2))
+        old = self.rows.setdefault(key, row)
+        if old is row:
+            row["medians"] = [row["ns"]] if "ns" in row else []
+            return
+        for name in ("ns_min", "limit_ns_min", "kib", "limit_kib"):
+            if name in row:
+                old[name] = min(old[name], row[name])
+        if "ns" in row:
+            old["medians"].append(row["ns"])
+            old["ns"] = statistics.median(old["medians"])
+        old["load"] = max(old["load"], row["load"])
+
+    def list(self):
+        return [{k: v for k, v in row.items() if k != "medians"} for row in self.rows.values()]
+
+
+class Progress:
+    """One line that changes, or one a step where nobody watches."""
+
+    def __init__(self, total):
+        self.total, self.done, self.start = total, 0, time.monotonic()
+
+    def show(self, what):
+        self.done += 1
+        seconds = time.monotonic() - self.start
+        text = f"[{self.done}/{self.total}] {seconds:4.0f} s  {what}"
+        if sys.stdout.isatty():
+            print(f"\r\033[K{text}", end="", flush=True)
+        else:
+            print(text, flush=True)
+
+    def end(self):
+        if sys.stdout.isatty():
+            print("\r\033[K", end="", flush=True)
+
+
+def run_step(library, step, table):
+    """None, or what went wrong. The rows before that count."""
+    if step.program in library.broken:
+        return None
+    process = subprocess.Popen(
+        library.command(step.pes, step.program, *step.arguments), env=library.env, text=True,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+    try:
+        output, errors = process.communicate(timeout=step.seconds)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, 15)
+        output, errors = process.communicate()
+        errors = f"given up after {step.seconds} s"
+    for line in output.splitlines():
+        if line.startswith("{"):
+            table.add(library.name, json.loads(line))
+    if process.returncode in (0, 77):
+        return None
+    told = [line for line in errors.splitlines() if "signal" in line or "error" in line]
+    return (told or errors.strip().splitlines() or [f"status {process.returncode}"])[0]
+
+
+def nanoseconds(command, env=None):
+    start = time.monotonic_ns()
+    subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=env, check=False,
+                   timeout=60)
+    return time.monotonic_ns() - start
+
+
+def measure_start(all_libraries, directory, pes, runs, table):
+    """Jobs from start to end, beside as many empty programs."""
+    spawn, empty = (os.path.join(directory, name) for name in ("spawn", "empty"))
+    for library in all_libraries:
+        if pes > library.most_pes or "hello" in library.broken:
+            continue
+        job = library.command(pes, "hello")
+        ours, by_hand = [], []
+        for _ in range(runs if library is all_libraries[0] else 2):
+            ours.append(nanoseconds(job, library.env))
+            by_hand.append(nanoseconds([spawn, str(pes), empty]))
+        table.add(library.name, {
+            "group": "start", "operation": "start to end", "variant": "", "mode": "plain", "bytes": 0,
+            "pes": pes, "runs": len(ours), "ns_min": min(ours), "ns": statistics.median(ours),
+            "limit": "empty programs", "limit_ns_min": min(by_hand),
+            "limit_ns": statistics.median(by_hand)})
+
+
+def measure_memory(all_libraries, directory, pes, table):
+    for library in all_libraries:
+        if pes > library.most_pes or "hello" in library.broken:
+            continue
+        empty = subprocess.run([os.path.join(directory, "empty"), "memory"], capture_output=True,
+                               text=True, check=True)
+        job = subprocess.run(library.command(pes, "hello", "memory"), capture_output=True, text=True,
+                             env=library.env, check=False, timeout=60)
+        if job.stdout.strip().isdigit():
+            table.add(library.name, {
+                "group": "start", "operation": "private memory", "variant": "", "mode": "plain",
+                "bytes": 0, "pes": pes, "kib": int(job.stdout), "limit": "empty program",
+                "limit_kib": int(empty.stdout)})
+
+
+def build_plain(directory):
+    for name in ("spawn", "empty"):
+        subprocess.run(["cc", "-O2", "-o", os.path.join(directory, name), name + ".c"], cwd=HERE,
+                       check=True)
+
+
+def measure(options, found, table, notes):
+    size = 0 if options.quick else 2 if options.full else 1
+    repeats = (1, 2, 3)[size]
+    counts = ((1, 2, 64), (1, 2, 8, 64, 256, 1000), (1, 2, 8, 64, 256, 1000))[size]
+    only = options.only.split(",") if options.only else None
+    chosen = [s for s in steps(size) if not only or s.program in only]
+    starts = not only or "start" in only
+    progress = Progress(repeats * (len(chosen) + (len(counts) if starts else 0)))
+    for _ in range(repeats):
+        for step in chosen:
+            progress.show(step)
+            for library in found[:1] if step.only_first else found:
+                if step.pes <= library.most_pes:
+                    note = run_step(library, step, table)
+                    if note:
+                        notes[f"{library.name}: {step}"] = note
+        for pes in counts if starts else ():
+            progress.show(f"start, {pes} PEs")
+            measure_start(found, options.output, pes, 5 if pes > 64 else 15, table)
+            if pes != 1:
+                measure_memory(found, options.output, pes, table)
+    progress.end()
+
+
+def machine():
+    model = ""
+    with open("/proc/cpuinfo", encoding="ascii", errors="replace") as f:
+        for line in f:
+            if line.startswith(("model name", "CPU part")):
+                model = line.split(":", 1)[1].strip()
+                break
+    return {"processor": model, "cores": len(os.sched_getaffinity(0)), "kernel": platform.release(),
+            "architecture": platform.machine(), "date": time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime()),
+            "memory_gib": round(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30)}
+
+
+def parse(arguments):
+    parser = argparse.ArgumentParser(description="Measures OpenSHMEM libraries beside work by hand.")
+    size = parser.add_mutually_exclusive_group()
+    size.add_argument("--quick", action="store_true", help="about a minute")
+    size.add_argument("--full", action="store_true", help="more sizes and PEs, longer")
+    parser.add_argument("--only", metavar="GROUP,...",
+                        help="of " + ", ".join([*list(PROGRAMS)[:-1], "start"]))
+    parser.add_argument("--no-oshmem", action="store_true", help="leave Debian's oshmem out")
+    parser.add_argument("--prefix", action="append", default=[], metavar="DIR",
+                        help="another OpenSHMEM, installed there")
+    parser.add_argument("--output", metavar="DIR")
+    parser.add_argument("build", metavar="BUILD")
+    options = parser.parse_args(arguments)
+    options.output = options.output or os.path.join(options.build, "bench")
+    return options
+
+
+def main():
+    options = parse(sys.argv[1:])
+    os.makedirs(options.output, exist_ok=True)
+    build_plain(options.output)
+    found = list(libraries(options))
+    table, notes = Table(), {}
+    for library in found:
+        library.build(options.output)
+        for program, why in library.broken.items():
+            notes[f"{library.name}: {program} does not build"] = why.strip().splitlines()[0]
+    measure(options, found, table, notes)
+    results = {"machine": machine(), "libraries": [l.name for l in found], "notes": notes,
+               "rows": table.list()}
+    with open(os.path.join(options.output, "results.json"), "w", encoding="utf-8") as f:
+        json.dump(results, f, indent=1)
+    report.write(results, os.path.join(options.output, "report.html"))
+    report.print_table(results)
+    print(f"\n{options.output}/report.html shows it all; results.json is beside it.")
+
+
+if __name__ == "__main__":
+    main()
