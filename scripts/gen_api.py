@@ -46,7 +46,7 @@ class Family:
     params: str
     lists: list      # of classes and suffix lists
     generic: str | None
-    flags: set       # ctx, deprecated, noreturn
+    flags: set       # of Table.flags
     body: str | None = None    # an expression that does its work
     routines: list = field(default_factory=list)
 
@@ -67,6 +67,8 @@ class Section:
 
 class Table:
     """One table, or several in a row."""
+    flags = ("ctx", "deprecated", "noreturn")
+
     def __init__(self, version, *paths):
         self.ctype = {}       # type -> its spelling in C
         self.same_as = {}     # type -> types, one of which it is
@@ -120,7 +122,7 @@ class Table:
             self.sections[-1].groups[-1].families[-1].body = rest.strip()
         else:
             groups = self.sections[-1].groups
-            if text:
+            if text or not groups:
                 groups.append(Group(" ".join(text)))
                 text.clear()
             if word == "constant":
@@ -145,7 +147,7 @@ class Table:
                 family.generic = name.replace("{T}_", "").replace("{N}", "")
             elif attribute.startswith("generic="):
                 family.generic = attribute.partition("=")[2]
-            elif attribute in ("ctx", "deprecated", "noreturn"):
+            elif attribute in self.flags:
                 family.flags.add(attribute)
             else:
                 raise ValueError(f"unknown attribute {attribute}")

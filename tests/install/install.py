@@ -14,6 +14,7 @@ import sys
 import tempfile
 
 HELLO = pathlib.Path(__file__).resolve().parent / "hello.c"
+ISHMEM = HELLO.with_name("ishmem.cpp")
 SKIPPED = 77
 
 
@@ -55,20 +56,24 @@ class Installation:
                               text=True).stdout
 
     def without_shared_library(self):
-        for path in self.lib.glob("libtern.so*"):
-            path.unlink()
+        for name in ["tern", "ishmem"]:
+            for path in self.lib.glob(f"lib{name}.so*"):
+                path.unlink()
 
 
 def files(at):
     for name in ["bin/oshrun", "bin/oshcc", "bin/oshc++", "bin/oshCC", "bin/oshcxx", "bin/tern-info",
                  "include/shmem.h", "include/shmemx.h", "include/pshmem.h", "include/mpp/shmem.h",
-                 "include/mpp/shmemx.h", "share/man/man1/oshrun.1", "share/man/man1/oshcc.1",
+                 "include/mpp/shmemx.h", "include/ishmem.h", "include/ishmemx.h",
+                 "share/man/man1/oshrun.1", "share/man/man1/oshcc.1",
                  "share/man/man1/oshc++.1", "share/man/man1/tern-info.1",
                  "share/man/man7/tern-settings.7"]:
         expect((at.prefix / name).exists(), f"{name} is missing")
     for name in ["libtern.so", "libtern.so.0", "tern/self-test", "libtern.a", "pkgconfig/tern.pc",
                  "pkgconfig/openshmem.pc", "cmake/OpenSHMEM/OpenSHMEMConfig.cmake",
-                 "cmake/OpenSHMEM/OpenSHMEMConfigVersion.cmake"]:
+                 "cmake/OpenSHMEM/OpenSHMEMConfigVersion.cmake", "libishmem.so", "libishmem.a",
+                 "pkgconfig/ishmem.pc", "cmake/ISHMEM/ISHMEMConfig.cmake",
+                 "cmake/ISHMEM/ISHMEMConfigVersion.cmake"]:
         expect((at.lib / name).exists(), f"{name} is missing")
     for path in at.prefix.rglob("*"):
         text = path.read_bytes() if path.is_file() and path.suffix != ".a" else b""
@@ -105,6 +110,24 @@ def oshcxx(at):
     for name in ["oshc++", "oshCC", "oshcxx"]:
         run(at.bin / name, "-O2", "-Wall", "-Werror", "-pedantic", "-o", name, "hello.cpp")
         at.works(at.work / name)
+
+
+def ishmem(at):
+    """Intel SHMEM's interface by the wrapper, by hand and from a static library."""
+    cxx = shlex.split(os.environ.get("CXX", "c++"))
+    run(at.bin / "oshc++", "-std=c++17", "-o", "by_wrapper", ISHMEM)
+    run(*cxx, "-std=c++17", f"-I{at.prefix}/include", "-o", "by_hand", ISHMEM, f"-L{at.lib}",
+        f"-Wl,-rpath,{at.lib}", "-lishmem", "-ltern")
+    # Here the program itself does not need libtern.so: libishmem.so has to find it.
+    run(*cxx, "-std=c++17", f"-I{at.prefix}/include", "-o", "alone", ISHMEM, f"-L{at.lib}",
+        f"-Wl,-rpath,{at.lib}", "-Wl,--as-needed", "-lishmem", "-ltern")
+    run(at.bin / "oshc++", "-std=c++17", "--tern-static", "-o", "tern_static", ISHMEM)
+    for name in ["by_wrapper", "by_hand", "alone", "tern_static"]:
+        at.works(at.work / name)
+    run(at.bin / "oshcc", "-o", "hello", HELLO)
+    expect("libishmem" in at.libraries("by_wrapper"), "libishmem.so is used")
+    expect("libishmem" not in at.libraries("hello"), "and by those programs only that use it")
+    expect("libishmem" not in at.libraries("tern_static"), "tern_static needs libishmem.so")
 
 
 def flags(at):
@@ -152,6 +175,10 @@ def pkg_config(at):
         run(*cc, "-static", "-o", f"{package}_static", HELLO, *given)
         at.works(at.work / f"{package}_static")
     run("pkg-config", "--atleast-version=1.6", "openshmem")
+    cxx = shlex.split(os.environ.get("CXX", "c++"))
+    given = shlex.split(run("pkg-config", "--cflags", "--libs", "ishmem >= 1.5"))
+    run(*cxx, "-std=c++17", "-o", "ishmem", ISHMEM, *given)
+    at.works(at.work / "ishmem")
 
 
 def cmake(at):
@@ -160,12 +187,12 @@ def cmake(at):
     run("cmake", "-S", HELLO.parent, "-B", "build", f"-DCMAKE_PREFIX_PATH={at.prefix}")
     run("cmake", "--build", "build")
     run("ctest", "--output-on-failure", cwd="build")
-    for name in ["hello_c", "hello_cxx", "hello_static", "hello_variables"]:
+    for name in ["hello_c", "hello_cxx", "hello_static", "hello_variables", "hello_ishmem"]:
         at.works(at.work / "build" / name)
     expect("libtern" not in at.libraries("build/hello_static"), "hello_static needs libtern.so")
 
 
-CASES = [files, dependencies, oshcc, oshcxx, flags, static, pkg_config, cmake]
+CASES = [files, dependencies, oshcc, oshcxx, ishmem, flags, static, pkg_config, cmake]
 
 
 def main():

@@ -31,6 +31,7 @@ BESIDE = {
     "launch": ("base", "boot/job_area.h"),
     "info": ("net", "mem", "boot", "base", "launch/remote.h"),
     "cc": (),
+    "ishmem": ("base/atomics.h", "base/compiler.h"),
 }
 
 

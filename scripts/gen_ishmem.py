@@ -1,0 +1,174 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Fill a template (a header, a source of libishmem) from the table of Intel SHMEM's interface.
+
+    gen_ishmem.py VERSION TEMPLATE TABLE API_TABLE >OUTPUT
+
+spec/ishmem.table explains its own format. A line of the template that is one of these is replaced;
+in ishmemx.h, those about routines are about the ishmemx_ ones, elsewhere in headers about the others:
+
+    @CONSTANTS@      macros
+    @ROUTINES@       prototypes
+    @TEMPLATES@      for C++: templates, and forms without a team
+    @DEFINITIONS@    the routines that are calls of OpenSHMEM's
+"""
+import os
+import sys
+
+import gen_api
+
+# How an argument is handed on to the OpenSHMEM routine.
+CONVERSIONS = {"ishmem_team_t": "tern_ishmem_team({})", "int cmp": "tern_ishmem_comparison({})"}
+
+
+class Interface(gen_api.Table):
+    flags = ("team", "own", "own=byte")
+
+    def __init__(self, version, path, api_path):
+        super().__init__(version, path)
+        api = gen_api.Table(version, api_path)
+        self.known = {r.name for f in api.families() for r in f.routines}
+
+    def of_header(self, prefix):
+        return [f for f in self.families() if f.name.startswith(prefix)]
+
+    def counterpart(self, routine):
+        """The OpenSHMEM routine of this name, or of this name with an equal type."""
+        name = "shmem_" + routine.name.partition("_")[2]
+        alike = [t for t, same in self.same_as.items() if routine.typename in same]
+        for candidate in [name] + [name.replace(f"_{routine.typename}_", f"_{t}_") for t in alike]:
+            if candidate in self.known:
+                return candidate
+        sys.exit(f"{routine.name}: OpenSHMEM has no {name}")
+
+    def is_own(self, family, routine):
+        return "own" in family.flags or ("own=byte" in family.flags and
+                                         routine.typename in self.classes["byte"])
+
+
+def split(params):
+    """The parameters, and their names."""
+    params = [] if params == "void" else params.split(", ")
+    return params, [p.replace("*", " ").split()[-1] for p in params]
+
+
+def result_of(family, element):
+    result = family.result.replace("{T}", element)
+    return result if result.endswith("*") else result + " "
+
+
+def wrapped(head, words, tail):
+    """head, words with commas between, tail; in lines that are aligned behind head."""
+    out, line = "", head
+    for word in [w + ", " for w in words[:-1]] + words[-1:]:
+        if len(line) + len(word.rstrip()) + len(tail) > gen_api.WIDTH:
+            out, line = out + line.rstrip() + "\n", " " * len(head)
+        line += word
+    return out + line + tail
+
+
+def function(head, params, call, returns):
+    """A definition whose body is one call."""
+    callee, arguments = call
+    head = wrapped(head + "(", params or ["void"], ")")
+    body = wrapped(f"    {'return ' if returns else ''}{callee}(", arguments or [""], ");")
+    return f"{head}\n{{\n{body}\n}}\n"
+
+
+def routines(table, prefix):
+    out = []
+    for section in table.sections:
+        text = []
+        for group in section.groups:
+            families = [f for f in group.families if f.name.startswith(prefix)]
+            if families:
+                text += [gen_api.comment(group.text)] if group.text else []
+                text += [gen_api.prototype(r) for f in families for r in f.routines]
+        if text:
+            out.append(gen_api.comment(section.title.removeprefix("- ")) + "\n" + "".join(text))
+    return "\n".join(out)
+
+
+def types_of(table, family):
+    """The lists of types of a family, in one word."""
+    return "_".join(c for c in family.lists if c in table.classes)
+
+
+def selection(table, prefix, families):
+    """A structure for a list of types: its members are the routines of element type T."""
+    name = prefix + types_of(table, families[0])
+    macro = name.upper()
+    lines = [f"#define {macro}(type)"]
+    for family in families:
+        before, _, verb = family.name.replace("{N}", "").partition("{T}_")
+        lines.append(f"    static constexpr auto {verb} = {before}##type##_{verb};")
+    return (f"template <typename T> struct {name};\n" + " \\\n".join(lines) + "\n" +
+            "".join(f"template <> struct {name}<{table.ctype[t]}> {{ {macro}({t}) }};\n"
+                    for t in table.distinct_types(families[:1])) + f"#undef {macro}\n")
+
+
+def without_team(name, result, params, names):
+    """The form of a collective for all PEs."""
+    return function(f"{result}{name}", params[1:], (name, ["ISHMEM_TEAM_WORLD"] + names[1:]), True)
+
+
+def templates(table, prefix):
+    families = table.of_header(prefix)
+    internal = prefix.rstrip("_") + "i_"
+    by_types = {}
+    for family in families:
+        if family.generic:
+            by_types.setdefault(types_of(table, family), []).append(family)
+    out = [selection(table, internal, group) for group in by_types.values()]
+    for family in families:
+        if family.generic:
+            result = "template <typename T> " + result_of(family, "T")
+            params, names = split(family.params.replace("{T}", "T"))
+            routine = f"{internal}{types_of(table, family)}<T>::{family.generic.removeprefix(prefix)}"
+            out.append(function(result + family.generic, params, (routine, names),
+                                family.result != "void"))
+            if "team" in family.flags:
+                out.append(without_team(family.generic, result, params, names))
+    for family in families:
+        if "team" in family.flags:
+            out += [without_team(r.name, "inline int ", *split(r.params)) for r in family.routines]
+    return "\n".join(out)
+
+
+def converted(param, name):
+    kind = param if param in CONVERSIONS else param.partition(" ")[0]
+    return CONVERSIONS.get(kind, "{}").format(name)
+
+
+def definitions(table):
+    out = []
+    for family in table.families():
+        for routine in family.routines:
+            if not table.is_own(family, routine):
+                params, names = split(routine.params)
+                arguments = [converted(p, n) for p, n in zip(params, names)]
+                star = "" if routine.result.endswith("*") else " "
+                out.append(function(f"{routine.result}{star}{routine.name}", params,
+                                    (table.counterpart(routine), arguments),
+                                    routine.result != "void"))
+    return "\n".join(out)
+
+
+def main():
+    version, template, *tables = sys.argv[1:]
+    table = Interface(version, *tables)
+    prefix = "ishmemx_" if os.path.basename(template).startswith("ishmemx") else "ishmem_"
+    fillers = {
+        "@CONSTANTS@": lambda: gen_api.constants(table),
+        "@ROUTINES@": lambda: routines(table, prefix),
+        "@TEMPLATES@": lambda: templates(table, prefix),
+        "@DEFINITIONS@": lambda: definitions(table),
+    }
+    with open(template) as file:
+        for line in file:
+            filler = fillers.get(line.strip())
+            sys.stdout.write(filler() if filler else line)
+
+
+if __name__ == "__main__":
+    main()

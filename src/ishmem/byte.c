@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Atomic operations on signed char, which OpenSHMEM lacks: its operations on the aligned 32-bit
+ * word around the byte. That lies in the same page, and so is symmetric, too.
+ */
+#include <stdint.h>
+
+#include "ishmem/convert.h"
+
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "a word's first byte is its lowest");
+
+struct place {
+    uint32_t *word;
+    unsigned shift; /* of the byte in it */
+};
+
+static struct place place_of(signed char *byte)
+{
+    uintptr_t offset = (uintptr_t)byte % sizeof(uint32_t);
+
+    return (struct place){.word = (uint32_t *)(void *)(byte - offset),
+                          .shift = 8 * (unsigned)offset};
+}
+
+static signed char byte_in(uint32_t word, unsigned shift)
+{
+    return (signed char)(word >> shift);
+}
+
+/* The byte's bits in a word that is zero elsewhere. */
+static uint32_t bits(signed char byte, unsigned shift)
+{
+    return (uint32_t)(unsigned char)byte << shift;
+}
+
+/* Replaces `seen`, if it still is what the word holds; if not, `seen` becomes what it holds. */
+static int replaced(struct place at, uint32_t *seen, signed char value, int pe)
+{
+    uint32_t expected = *seen;
+    uint32_t wanted = (expected & ~bits(-1, at.shift)) | bits(value, at.shift);
+
+    *seen = shmem_uint32_atomic_compare_swap(at.word, expected, wanted, pe);
+    return *seen == expected;
+}
+
+signed char ishmem_schar_atomic_fetch(signed char *source, int pe)
+{
+    struct place at = place_of(source);
+
+    return byte_in(shmem_uint32_atomic_fetch(at.word, pe), at.shift);
+}
+
+signed char ishmem_schar_atomic_compare_swap(signed char *dest, signed char cond, signed char value,
+                                             int pe)
+{
+    struct place at = place_of(dest);
+    uint32_t seen = shmem_uint32_atomic_fetch(at.word, pe);
+
+    while (byte_in(seen, at.shift) == cond)
+        if (replaced(at, &seen, value, pe))
+            return cond;
+    return byte_in(seen, at.shift);
+}
+
+signed char ishmem_schar_atomic_swap(signed char *dest, signed char value, int pe)
+{
+    struct place at = place_of(dest);
+    uint32_t seen = shmem_uint32_atomic_fetch(at.word, pe);
+
+    while (!replaced(at, &seen, value, pe))
+        ;
+    return byte_in(seen, at.shift);
+}
+
+signed char ishmem_schar_atomic_fetch_add(signed char *dest, signed char value, int pe)
+{
+    struct place at = place_of(dest);
+    uint32_t seen = shmem_uint32_atomic_fetch(at.word, pe);
+
+    while (!replaced(at, &seen, (signed char)(byte_in(seen, at.shift) + value), pe))
+        ;
+    return byte_in(seen, at.shift);
+}
+
+signed char ishmem_schar_atomic_fetch_inc(signed char *dest, int pe)
+{
+    return ishmem_schar_atomic_fetch_add(dest, 1, pe);
+}
+
+/* The neighbours keep their bits: and gets ones there, or and xor zeros. */
+signed char ishmem_schar_atomic_fetch_and(signed char *dest, signed char value, int pe)
+{
+    struct place at = place_of(dest);
+    uint32_t mask = bits(value, at.shift) | ~bits(-1, at.shift);
+
+    return byte_in(shmem_uint32_atomic_fetch_and(at.word, mask, pe), at.shift);
+}
+
+signed char ishmem_schar_atomic_fetch_or(signed char *dest, signed char value, int pe)
+{
+    struct place at = place_of(dest);
+
+    return byte_in(shmem_uint32_atomic_fetch_or(at.word, bits(value, at.shift), pe), at.shift);
+}
+
+signed char ishmem_schar_atomic_fetch_xor(signed char *dest, signed char value, int pe)
+{
+    struct place at = place_of(dest);
+
+    return byte_in(shmem_uint32_atomic_fetch_xor(at.word, bits(value, at.shift), pe), at.shift);
+}
+
+void ishmem_schar_atomic_set(signed char *dest, signed char value, int pe)
+{
+    (void)ishmem_schar_atomic_swap(dest, value, pe);
+}
+
+void ishmem_schar_atomic_add(signed char *dest, signed char value, int pe)
+{
+    (void)ishmem_schar_atomic_fetch_add(dest, value, pe);
+}
+
+void ishmem_schar_atomic_inc(signed char *dest, int pe)
+{
+    (void)ishmem_schar_atomic_fetch_add(dest, 1, pe);
+}
+
+void ishmem_schar_atomic_and(signed char *dest, signed char value, int pe)
+{
+    (void)ishmem_schar_atomic_fetch_and(dest, value, pe);
+}
+
+void ishmem_schar_atomic_or(signed char *dest, signed char value, int pe)
+{
+    (void)ishmem_schar_atomic_fetch_or(dest, value, pe);
+}
+
+void ishmem_schar_atomic_xor(signed char *dest, signed char value, int pe)
+{
+    (void)ishmem_schar_atomic_fetch_xor(dest, value, pe);
+}
