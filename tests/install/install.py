@@ -63,13 +63,16 @@ class Installation:
 
 def files(at):
     for name in ["bin/oshrun", "bin/oshcc", "bin/oshc++", "bin/oshCC", "bin/oshcxx", "bin/tern-info",
+                 "bin/shmemcc", "bin/shmemCC", "bin/shmemrun",
                  "include/shmem.h", "include/shmemx.h", "include/pshmem.h", "include/mpp/shmem.h",
+                 "include/shmem-classic.h", "include/pshmemx.h",
                  "include/mpp/shmemx.h", "include/ishmem.h", "include/ishmemx.h",
                  "share/man/man1/oshrun.1", "share/man/man1/oshcc.1",
                  "share/man/man1/oshc++.1", "share/man/man1/tern-info.1",
                  "share/man/man7/tern-settings.7"]:
         expect((at.prefix / name).exists(), f"{name} is missing")
-    for name in ["libtern.so", "libtern.so.0", "tern/self-test", "libtern.a", "pkgconfig/tern.pc",
+    for name in ["libtern.so", "libtern.so.0", "libsma.so", "libsma.a", "liboshmem.so", "liboshmem.a",
+                 "tern/self-test", "libtern.a", "pkgconfig/tern.pc",
                  "pkgconfig/openshmem.pc", "cmake/OpenSHMEM/OpenSHMEMConfig.cmake",
                  "cmake/OpenSHMEM/OpenSHMEMConfigVersion.cmake", "libishmem.so", "libishmem.a",
                  "pkgconfig/ishmem.pc", "cmake/ISHMEM/ISHMEMConfig.cmake",
@@ -128,6 +131,22 @@ def ishmem(at):
     expect("libishmem" in at.libraries("by_wrapper"), "libishmem.so is used")
     expect("libishmem" not in at.libraries("hello"), "and by those programs only that use it")
     expect("libishmem" not in at.libraries("tern_static"), "tern_static needs libishmem.so")
+
+
+def classic(at):
+    """Commands, header and libraries by the names that older programs and makefiles know."""
+    pathlib.Path("classic.c").write_text(
+        "#include <shmem.h>\n"
+        "int main(void)\n{\n"
+        "    static long x, y;\n    void *handle;\n\n"
+        "    start_pes(0);\n    shmem_long_put_nb(&x, &y, 1, 0, &handle);\n"
+        "    shmem_wait_nb(handle);\n    return 0;\n}\n")
+    run(at.bin / "shmemcc", "-Wall", "-Werror", "-o", "classic", "classic.c")
+    run(at.bin / "shmemrun", "-np", "2", "./classic")
+    for name in ["sma", "oshmem"]:
+        run("cc", f"-I{at.prefix / 'include'}", "-o", name, HELLO, f"-L{at.lib}", f"-l{name}",
+            f"-Wl,-rpath,{at.lib}")
+        at.works(at.work / name)
 
 
 def flags(at):
@@ -192,7 +211,7 @@ def cmake(at):
     expect("libtern" not in at.libraries("build/hello_static"), "hello_static needs libtern.so")
 
 
-CASES = [files, dependencies, oshcc, oshcxx, ishmem, flags, static, pkg_config, cmake]
+CASES = [files, dependencies, oshcc, oshcxx, classic, ishmem, flags, static, pkg_config, cmake]
 
 
 def main():
