@@ -20,6 +20,7 @@
 #include "core/span.h"
 #include "core/stuck.h"
 #include "mem/image.h"
+#include "mem/window.h"
 
 TERN_PE_LOCAL struct tern_job tern_job;
 
@@ -228,6 +229,8 @@ void tern_job_stop(void)
     tern_job.inits = 0;
     tern_ctx_destroy_of_team(NULL);
     tern_request_stop();
+    tern_window_close();
+    tern_network_show_window();
     tern_arena_discard_heap(&tern_job.arena, tern_job.boot, tern_job.heap.high_water);
     tern_heap_fini(&tern_job.heap);
     tern_boot_set_phase(TERN_SLOT_FINALIZED);

@@ -10,6 +10,7 @@
 #include "core/route.h"
 #include "core/wait.h"
 #include "mem/image.h"
+#include "mem/window.h"
 #include "net/net.h"
 
 static TERN_PE_LOCAL tern_message_handler *handlers[TERN_MESSAGE_KINDS];
@@ -81,9 +82,19 @@ static struct tern_net_host make_host(const struct tern_boot *boot)
     };
 }
 
+static TERN_PE_LOCAL struct tern_net_host host; /* the engine keeps looking at it */
+
+void tern_network_show_window(void)
+{
+    const struct tern_window *window = tern_window_own();
+
+    host.window.start = (void *)window->start;
+    host.window.heap_offset = window->heap - (uintptr_t)tern_job.heap_start;
+    host.window.bytes = window->bytes;
+}
+
 int tern_network_start(void)
 {
-    static TERN_PE_LOCAL struct tern_net_host host; /* the engine keeps looking at it */
     unsigned char card[TERN_NET_CARD_BYTES] = {0};
     int r;
 

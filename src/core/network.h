@@ -36,4 +36,7 @@ void tern_network_on_lost(void (*handler)(int pe, const char *why));
  */
 int tern_network_start(void);
 
+/* Tells the engine of the window (mem/window.h), or that there is none any more. */
+void tern_network_show_window(void);
+
 #endif

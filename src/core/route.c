@@ -142,6 +142,7 @@ static bool within(uintptr_t addr, size_t bytes, uintptr_t start, size_t length)
 void *tern_route_resolve(const void *addr, size_t bytes, int pe)
 {
     const struct tern_image *image = tern_image_own();
+    const struct tern_window *window = tern_window_own();
     int i = tern_job_runs() ? tern_boot_node_pe(tern_job.boot, pe) : -1;
     uint32_t node_pe = (uint32_t)i;
 
@@ -149,6 +150,8 @@ void *tern_route_resolve(const void *addr, size_t bytes, int pe)
         return NULL;
     if (within((uintptr_t)addr, bytes, tern_route.heap, tern_route.heap_bytes + TERN_ROUTE_SLACK))
         return tern_route_heap_twin((uintptr_t)addr, node_pe);
+    if (within((uintptr_t)addr, bytes, window->start, window->bytes))
+        return tern_route_heap_twin((uintptr_t)addr - window->start + window->heap, node_pe);
     if (!within((uintptr_t)addr, bytes, image->start, image->bytes))
         return NULL;
     if (tern_job.boot->node_n_pes > 1) {
@@ -173,6 +176,7 @@ const char *tern_route_explain(const void *addr, size_t bytes, bool mapped, char
                                size_t text_bytes)
 {
     const struct tern_image *image = tern_image_own();
+    const struct tern_window *window = tern_window_own();
     uintptr_t a = (uintptr_t)addr;
     size_t heap_bytes = tern_route.heap_bytes + TERN_ROUTE_SLACK;
 
@@ -184,6 +188,15 @@ const char *tern_route_explain(const void *addr, size_t bytes, bool mapped, char
         snprintf(text, text_bytes,
                  "leaves the symmetric heap: %zu bytes from there, but the heap ends after %zu",
                  bytes, heap_bytes - (a - tern_route.heap));
+        return text;
+    }
+    if (a - window->start < window->bytes) {
+        if (within(a, bytes, window->start, window->bytes))
+            return NULL;
+        snprintf(text, text_bytes,
+                 "leaves the memory of shmemx_heap_create: %zu bytes from there, but it ends after "
+                 "%zu",
+                 bytes, window->bytes - (a - window->start));
         return text;
     }
     if (a - image->start < image->bytes) {

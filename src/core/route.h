@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "core/wait.h"
+#include "mem/window.h"
 
 /*
  * All that the fast path needs, in one cache line. Zero PEs before init and after finalize: every
@@ -124,7 +125,8 @@ void tern_route_stop(void);
 void *tern_route_resolve(const void *addr, size_t bytes, int pe) TERN_COLD;
 
 /*
- * The place of a symmetric address, the same on all PEs though their executables may be mapped at
+ * The place of a symmetric address (one in the window has that of the heap's block behind it), the
+ * same on all PEs though their executables may be mapped at
  * different addresses: its distance from the start of the segment, where the top bit tells static
  * data from the heap.
  */
@@ -132,10 +134,14 @@ void *tern_route_resolve(const void *addr, size_t bytes, int pe) TERN_COLD;
 
 static inline uint64_t tern_route_place(const void *addr)
 {
+    const struct tern_window *window;
     size_t offset = (uintptr_t)addr - tern_route.heap;
 
     if (tern_likely(offset < tern_route.heap_bytes + TERN_ROUTE_SLACK))
         return offset;
+    window = tern_window_own();
+    if (tern_unlikely((uintptr_t)addr - window->start < window->bytes))
+        return (uintptr_t)addr - window->start + window->heap - tern_route.heap;
     return ((uintptr_t)addr - tern_route.image) | TERN_ROUTE_STATIC;
 }
 

@@ -61,6 +61,12 @@ struct tern_net_host {
         size_t bytes; /* 0: there is none */
     } segments[TERN_NET_SEGMENTS];
 
+    /* A second place of some of the heap, from heap_offset on; 0 bytes: there is none. */
+    struct {
+        void *start;
+        size_t bytes, heap_offset;
+    } window;
+
     /* Another PE's card, TERN_NET_CARD_BYTES that stay; from connect() on. */
     const void *(*card)(int pe);
 

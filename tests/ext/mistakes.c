@@ -3,6 +3,7 @@
 #include <mpp/shmem.h>
 #include <shmemx.h>
 #include <string.h>
+#include <sys/mman.h>
 
 static long data, twin;
 static void *passed;
@@ -58,12 +59,86 @@ static void get_stack(void)
     shmem_long_get_nb(&twin, &local, 1, 1, &handle);
 }
 
+/* ---- shmemx_heap_create ---- */
+
+static _Alignas(65536) char own[4 * 65536];
+
+static void heap_unaligned(void)
+{
+    shmemx_heap_create(own + 8, sizeof own / 2, SHMEMX_EXTERNAL_HEAP_ZE, 0);
+}
+
+static void heap_odd_size(void)
+{
+    shmemx_heap_create(own, 1000, SHMEMX_EXTERNAL_HEAP_ZE, 0);
+}
+
+static void heap_unmapped(void)
+{
+    shmemx_heap_create((void *)65536, 65536, SHMEMX_EXTERNAL_HEAP_ZE, 0);
+}
+
+static void heap_shared_already(void)
+{
+    void *heap = shmem_align(65536, 65536);
+
+    shmemx_heap_create(heap, 65536, SHMEMX_EXTERNAL_HEAP_ZE, 0);
+}
+
+static void *map(size_t bytes)
+{
+    return mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+                -1, 0);
+}
+
+static void heap_twice(void)
+{
+    shmemx_heap_create(map(65536), 65536, SHMEMX_EXTERNAL_HEAP_ZE, 0);
+    shmemx_heap_create(map(65536), 65536, SHMEMX_EXTERNAL_HEAP_ZE, 0);
+}
+
+static void heap_sizes_differ(void)
+{
+    size_t bytes = 65536 * (size_t)(1 + shmem_my_pe());
+
+    shmemx_heap_create(map(bytes), bytes, SHMEMX_EXTERNAL_HEAP_CUDA, 0);
+    shmemx_heap_postinit();
+}
+
+static void heap_too_large(void)
+{
+    size_t bytes = (size_t)1 << 36;
+
+    shmemx_heap_create(map(bytes), bytes, SHMEMX_EXTERNAL_HEAP_ZE, 0);
+    shmemx_heap_postinit();
+}
+
+static void heap_device(void)
+{
+    shmemx_heap_create(map(65536), 65536, 7, 0);
+}
+
+static void heap_overrun(void)
+{
+    char *base = map(65536);
+
+    shmemx_heap_create(base, 65536, SHMEMX_EXTERNAL_HEAP_ZE, 0);
+    shmemx_heap_postinit();
+    shmem_putmem(base + 65536 - 8, own, 16, 1);
+}
+
 static const struct {
     const char *name;
     void (*make)(void);
 } mistakes[] = {
-    {"wait-random", wait_random},   {"wait-address", wait_address}, {"test-address", test_address},
-    {"wait-foreign", wait_foreign}, {"put-outside", put_outside},   {"get-stack", get_stack},
+    {"wait-random", wait_random},       {"wait-address", wait_address},
+    {"test-address", test_address},     {"wait-foreign", wait_foreign},
+    {"put-outside", put_outside},       {"get-stack", get_stack},
+    {"heap-unaligned", heap_unaligned}, {"heap-odd-size", heap_odd_size},
+    {"heap-unmapped", heap_unmapped},   {"heap-shared", heap_shared_already},
+    {"heap-twice", heap_twice},         {"heap-sizes", heap_sizes_differ},
+    {"heap-too-large", heap_too_large}, {"heap-device", heap_device},
+    {"heap-overrun", heap_overrun},
 };
 
 int main(int argc, char **argv)

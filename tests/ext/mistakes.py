@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Make mistakes with handles and look at the line that the library prints.
+"""Make mistakes and look at the line that the library prints.
 
     mistakes.py OSHRUN PROGRAM on-node|network
 """
@@ -11,11 +11,30 @@ import sys
 
 NO_OPERATION = (r"handle 0x[0-9a-f]+ is not of an operation: pass what the routine has stored, not "
                 r"its address")
+NOT_PRIVATE = (r"base 0x[0-9a-f]+: it is not private memory that this process can read and write: "
+               r"a device's memory, say, or shared already")
 MISTAKES = {
     "wait-random": ("shmem_wait_nb", NO_OPERATION),
     "wait-address": ("shmem_wait_nb", NO_OPERATION),
     "test-address": ("shmem_test_nb", NO_OPERATION),
     "put-outside": ("shmem_long_put_nb", r"PE 99 is outside 0\.\.1"),
+    "heap-unaligned": ("shmemx_heap_create", r"base 0x[0-9a-f]+ and size 131072 are not multiples of "
+                                             r"a page, \d+ bytes: allocate it by mmap, or "
+                                             r"aligned_alloc with that alignment"),
+    "heap-odd-size": ("shmemx_heap_create", r"base 0x[0-9a-f]+ and size 1000 are not multiples .*"),
+    "heap-unmapped": ("shmemx_heap_create", NOT_PRIVATE),
+    "heap-shared": ("shmemx_heap_create", NOT_PRIVATE),
+    "heap-twice": ("shmemx_heap_create",
+                   r"called twice: one piece of memory can become symmetric"),
+    "heap-sizes": ("shmemx_heap_postinit", r"shmemx_heap_create was given \d+ bytes here but \d+ on "
+                                           r"PE \d: all PEs must pass the same"),
+    "heap-too-large": ("shmemx_heap_postinit",
+                       r"68719476736 bytes of shmemx_heap_create do not fit into the symmetric heap "
+                       r"of \d+: set SHMEM_SYMMETRIC_SIZE to more"),
+    "heap-device": ("shmemx_heap_create",
+                    r"device_type is 7: use SHMEMX_EXTERNAL_HEAP_ZE or _CUDA"),
+    "heap-overrun": ("shmem_putmem", r"dest 0x[0-9a-f]+ leaves the memory of shmemx_heap_create: 16 "
+                                     r"bytes from there, but it ends after 8"),
     "get-stack": ("shmem_long_get_nb", r"source 0x[0-9a-f]+ is not symmetric: .*"),
 }
 # On one node all handles are of operations that are complete, so there is nothing to confuse.

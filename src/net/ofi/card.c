@@ -106,6 +106,15 @@ uint32_t ofi_card_token(int pe)
     return card_of(pe)->token;
 }
 
+static bool in_window(const void *addr, size_t bytes, uint64_t *offset)
+{
+    size_t length = ofi.host->window.bytes;
+    uintptr_t at = (uintptr_t)addr - (uintptr_t)ofi.host->window.start;
+
+    *offset = at + ofi.host->window.heap_offset;
+    return at < length && bytes <= length - at;
+}
+
 bool ofi_card_locate(const void *addr, size_t bytes, enum tern_net_segment *segment,
                      uint64_t *offset)
 {
@@ -119,7 +128,8 @@ bool ofi_card_locate(const void *addr, size_t bytes, enum tern_net_segment *segm
             return true;
         }
     }
-    return false;
+    *segment = TERN_NET_HEAP;
+    return in_window(addr, bytes, offset);
 }
 
 void ofi_card_remote(int pe, enum tern_net_segment segment, uint64_t offset, uint64_t *addr,

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Symmetric memory that the program has allocated itself: heap_preinit, _create and _postinit. */
+#include <string.h>
+
+#include "api/check.h"
+#include "base/log.h"
+#include "base/os.h"
+#include "core/network.h"
+#include "core/order.h"
+#include "core/span.h"
+#include "ext/export.h"
+#include "mem/window.h"
+
+/* What heap_create was given, until heap_postinit makes it symmetric. */
+static TERN_PE_LOCAL struct region {
+    void *base;
+    size_t size;
+} region;
+
+TERN_API(void, shmemx_heap_preinit)(void)
+{
+    region = (struct region){0};
+    pshmem_init();
+}
+
+TERN_API(int, shmemx_heap_preinit_thread)(int requested, int *provided)
+{
+    region = (struct region){0};
+    return pshmem_init_thread(requested, provided);
+}
+
+/* Ends the program unless the memory is fit to become a window. */
+static void check_region(void *base, size_t size, const char *routine)
+{
+    size_t page = tern_os_page_size();
+    const char *problem;
+
+    if ((uintptr_t)base % page || size % page)
+        tern_fatal(routine,
+                   "base %p and size %zu are not multiples of a page, %zu bytes: allocate it by "
+                   "mmap, or aligned_alloc with that alignment",
+                   base, size, page);
+    problem = tern_window_refuses(base, size);
+    if (problem)
+        tern_fatal(routine, "base %p: it %s", base, problem);
+}
+
+TERN_API(void, shmemx_heap_create)
+(void *base, size_t size, int device_type, int device_index)
+{
+    require_job(TERN_ROUTINE);
+    if (region.size || tern_window_own()->bytes)
+        tern_fatal(TERN_ROUTINE, "called twice: one piece of memory can become symmetric");
+    if (device_type != SHMEMX_EXTERNAL_HEAP_ZE && device_type != SHMEMX_EXTERNAL_HEAP_CUDA)
+        tern_fatal(TERN_ROUTINE, "device_type is %d: use SHMEMX_EXTERNAL_HEAP_ZE or _CUDA",
+                   device_type);
+    if (!size)
+        return;
+    check_region(base, size, TERN_ROUTINE);
+    region = (struct region){base, size};
+}
+
+static void compare(const void *mine, const void *theirs, int pe)
+{
+    size_t here, there;
+
+    memcpy(&here, mine, sizeof here);
+    memcpy(&there, theirs, sizeof there);
+    if (here != there)
+        tern_fatal("shmemx_heap_postinit",
+                   "shmemx_heap_create was given %zu bytes here but %zu on PE %d: all PEs must "
+                   "pass the same",
+                   here, there, pe);
+}
+
+static struct tern_window_block block_for(size_t size, const char *routine)
+{
+    const struct tern_arena *arena = &tern_job.arena;
+    size_t used = tern_job.heap.high_water;
+    char *at = pshmem_align(tern_os_page_size(), size);
+    size_t offset = (size_t)(at - tern_job.heap_start);
+
+    if (!at)
+        tern_fatal(routine,
+                   "%zu bytes of shmemx_heap_create do not fit into the symmetric heap of %zu: set "
+                   "SHMEM_SYMMETRIC_SIZE to more",
+                   size, tern_job.heap.size);
+    return (struct tern_window_block){
+        .at = at,
+        .fd = tern_job.boot->fd,
+        .offset = tern_job.boot->offset + (size_t)(at - arena->base),
+        .zeros_from = offset < used ? used - offset : 0,
+    };
+}
+
+/* All PEs come here, whether or not they have called heap_create: they must agree on that, too. */
+TERN_API(void, shmemx_heap_postinit)(void)
+{
+    struct region mine = region;
+    struct tern_window_block block;
+    int r;
+
+    require_job(TERN_ROUTINE);
+    tern_order_quiet();
+    tern_team_sync_compared(&tern_team_world, &mine.size, sizeof mine.size, compare, TERN_ROUTINE);
+    region = (struct region){0};
+    if (!mine.size)
+        return;
+    block = block_for(mine.size, TERN_ROUTINE);
+    r = tern_window_open(mine.base, mine.size, &block);
+    if (r)
+        tern_fatal(TERN_ROUTINE, "the memory at %p can't be shared: %s", mine.base, strerror(-r));
+    tern_network_show_window();
+    pshmem_barrier_all();
+}

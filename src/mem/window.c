@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Maps a block of the heap over memory of the program, and back. */
+#include "mem/window.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/compiler.h"
+#include "base/log.h"
+#include "base/os.h"
+
+static TERN_PE_LOCAL struct tern_window window;
+static TERN_PE_LOCAL struct tern_window_block behind;
+
+const struct tern_window *tern_window_own(void)
+{
+    return &window;
+}
+
+/* ---- what memory is fit for it ---- */
+
+/* Whether the mapping holds plain memory of this process alone: to be copied, then covered. */
+static bool is_private(const char *permissions)
+{
+    return permissions[0] == 'r' && permissions[1] == 'w' && permissions[3] == 'p';
+}
+
+const char *tern_window_refuses(const void *start, size_t bytes)
+{
+    uintptr_t at = (uintptr_t)start, end = at + bytes, from, to;
+    FILE *maps = fopen("/proc/self/maps", "re");
+    char line[512], permissions[5];
+
+    if (!maps)
+        return "can't be looked up in /proc/self/maps";
+    while (at < end && fgets(line, sizeof line, maps)) {
+        if (sscanf(line, "%" SCNxPTR "-%" SCNxPTR " %4s", &from, &to, permissions) != 3 || to <= at)
+            continue;
+        if (from > at || !is_private(permissions))
+            break;
+        at = to;
+    }
+    fclose(maps);
+    return at >= end ? NULL
+                     : "is not private memory that this process can read and write: a device's "
+                       "memory, say, or shared already";
+}
+
+/* ---- content ---- */
+
+static bool is_zero(const void *page, size_t bytes)
+{
+    const uint64_t *word = page;
+
+    for (size_t i = 0; i < bytes / sizeof *word; i++)
+        if (word[i])
+            return false;
+    return true;
+}
+
+/* Untouched pages of the block stay so where they would only become zeros. */
+static void fill_block(const struct tern_window_block *block, const char *from, size_t bytes)
+{
+    size_t page = tern_os_page_size();
+
+    for (size_t i = 0; i < bytes; i += page)
+        if (i < block->zeros_from || !is_zero(from + i, page))
+            memcpy((char *)block->at + i, from + i, page);
+}
+
+/* The part of the block from *at on that holds data; false: the rest is holes. */
+static bool next_data(size_t *at, size_t *end)
+{
+    off_t data, hole;
+
+    *end = window.bytes;
+    if (behind.fd < 0)
+        return *at < window.bytes;
+    data = lseek(behind.fd, (off_t)(behind.offset + *at), SEEK_DATA);
+    if (data < 0)
+        return errno != ENXIO && *at < window.bytes;
+    *at = (size_t)data - behind.offset;
+    hole = lseek(behind.fd, data, SEEK_HOLE);
+    if (hole >= 0 && (size_t)hole - behind.offset < *end)
+        *end = (size_t)hole - behind.offset;
+    return *at < window.bytes;
+}
+
+static void take_content(char *to)
+{
+    for (size_t at = 0, end; next_data(&at, &end); at = end)
+        memcpy(to + at, (char *)behind.at + at, end - at);
+}
+
+/* ---- mapping ---- */
+
+int tern_window_open(void *start, size_t bytes, const struct tern_window_block *block)
+{
+    fill_block(block, start, bytes);
+    /* With an old size of 0, mremap maps shared memory once more. */
+    if (mremap(block->at, 0, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, start) == MAP_FAILED)
+        return -errno;
+    behind = *block;
+    window = (struct tern_window){(uintptr_t)start, bytes, (uintptr_t)block->at};
+    return 0;
+}
+
+void tern_window_close(void)
+{
+    void *own;
+
+    if (!window.bytes)
+        return;
+    own = mmap(NULL, window.bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (own != MAP_FAILED)
+        take_content(own);
+    if (own == MAP_FAILED || mremap(own, window.bytes, window.bytes, MREMAP_MAYMOVE | MREMAP_FIXED,
+                                    (void *)window.start) == MAP_FAILED)
+        tern_error("the memory at %p could not be given back: %s", (void *)window.start,
+                   strerror(errno));
+    window.bytes = 0;
+}

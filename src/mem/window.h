@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The window: memory of the program's own that shows a block of this PE's symmetric heap. */
+#ifndef TERN_MEM_WINDOW_H
+#define TERN_MEM_WINDOW_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Memory that a program has allocated becomes symmetric without moving: the block's pages are
+ * mapped a second time, over it, and take on its content. So whatever reaches the block, other PEs
+ * or the network, reaches that memory. There is one window at most.
+ */
+struct tern_window {
+    uintptr_t start; /* of the program's memory */
+    size_t bytes;    /* 0: there is no window */
+    uintptr_t heap;  /* the block */
+};
+
+const struct tern_window *tern_window_own(void);
+
+/* NULL if that memory can become a window, else why not, in words that fit after "it". */
+const char *tern_window_refuses(const void *start, size_t bytes);
+
+/* What of the heap's memory is behind the window. */
+struct tern_window_block {
+    void *at;
+    int fd; /* the object that it is in, or -1 */
+    uint64_t offset;
+    size_t zeros_from; /* from there on the block is as the system gave it */
+};
+
+/* 0, or -errno with nothing changed. No other thread may use the memory meanwhile. */
+int tern_window_open(void *start, size_t bytes, const struct tern_window_block *block);
+
+/* Gives the program memory of its own again, with the content of now; nothing without a window. */
+void tern_window_close(void);
+
+#endif
