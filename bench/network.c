@@ -1,62 +1,54 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Times operations between two PEs that share no memory: the same rows as bench/raw_ofi.c, and
- * more. Prints "row value unit" lines. Plain OpenSHMEM 1.4, so that other libraries can run it as
- * well.
+ * more. Plain OpenSHMEM 1.4 but for put_signal, so that other libraries can run it as well.
+ * Usage: network [ROW ...].
  *
  * One PE measures. The other is inside a call meanwhile, or computes where the row's name says so.
  */
+#define _GNU_SOURCE
 #include <shmem.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#define MIB ((size_t)1 << 20)
-#define WINDOW 16 /* large transfers under way at once */
-#define RATE 1000 /* small ones */
-#define BATCHES 15
+#include "row.h"
+
+#define CONTEXTS 16 /* that have resources of their own in Tern */
 
 static unsigned char *remote, *local;
 static long *word, *stop;
+static uint64_t *signal_word;
 static long lock;
 static int me, peer;
 
-static double now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-static void put_latency(void)
+static void put_8B(void)
 {
     shmem_putmem(remote, local, 8, peer);
     shmem_quiet();
 }
 
-static void get_latency(void)
+static void get_8B(void)
 {
     shmem_getmem(local, remote, 8, peer);
 }
 
-static void put_bandwidth(void)
+static void put_1MiB(void)
 {
     for (size_t i = 0; i < WINDOW; i++)
         shmem_putmem_nbi(remote + i * MIB, local + i * MIB, MIB, peer);
     shmem_quiet();
 }
 
-static void get_bandwidth(void)
+static void get_1MiB(void)
 {
     for (size_t i = 0; i < WINDOW; i++)
         shmem_getmem_nbi(local + i * MIB, remote + i * MIB, MIB, peer);
     shmem_quiet();
 }
 
-static void put_rate(void)
+static void put_nbi_8B(void)
 {
     for (size_t i = 0; i < RATE; i++)
         shmem_putmem_nbi(remote + i * 8, local + i * 8, 8, peer);
@@ -79,56 +71,53 @@ static void lock_and_clear(void)
     shmem_clear_lock(&lock);
 }
 
+/* As to a peer that was never spoken to: a new context has connections of its own. It is kept. */
+static void first_put(void)
+{
+    shmem_ctx_t ctx;
+
+    if (shmem_ctx_create(0, &ctx))
+        return;
+    shmem_ctx_putmem(ctx, remote, local, 8, peer);
+    shmem_ctx_quiet(ctx);
+}
+
+static void put_signal(void)
+{
+#if SHMEM_MINOR_VERSION >= 5
+    shmem_putmem_signal(remote, local, 8, signal_word, 1, SHMEM_SIGNAL_SET, peer);
+    shmem_quiet();
+#endif
+}
+
 enum other { WAITS, TAKES_PART, COMPUTES };
 
-static const struct row {
-    const char *name;
-    void (*body)(void);
-    int times;   /* in a batch */
-    double work; /* units in one call: 1 for a latency */
-    const char *unit;
+/* Each operation by itself: the longest counts. */
+#define COMPUTING(body, name, measurer)                                                            \
+    {                                                                                              \
+        {name "_computing", body, 300, 1, 0, "us"}, COMPUTES, measurer                             \
+    }
+
+static const struct task {
+    struct row row;
     enum other other; /* what the other PE does */
     int measurer;
-} rows[] = {
-    {"put_8B", put_latency, 1000, 1, "us", WAITS, 0},
-    {"get_8B", get_latency, 1000, 1, "us", WAITS, 0},
-    {"put_1MiB", put_bandwidth, 8, WINDOW, "MiB/s", WAITS, 0},
-    {"get_1MiB", get_bandwidth, 8, WINDOW, "MiB/s", WAITS, 0},
-    {"put_nbi_8B", put_rate, 10, RATE, "op/s", WAITS, 0},
-    {"fetch_add", fetch_add, 1000, 1, "us", WAITS, 0},
-    {"barrier", barrier, 1000, 1, "us", TAKES_PART, 0},
-    {"put_8B_computing", put_latency, 20, 1, "us", COMPUTES, 0},
-    {"get_8B_computing", get_latency, 20, 1, "us", COMPUTES, 0},
-    {"fetch_add_computing", fetch_add, 20, 1, "us", COMPUTES, 0},
-    {"lock_computing", lock_and_clear, 20, 1, "us", COMPUTES, 0},
-    {"lock_computing", lock_and_clear, 20, 1, "us", COMPUTES, 1}, /* one of them is local */
+} tasks[] = {
+    {LATENCY(put_8B), WAITS, 0},
+    {LATENCY(get_8B), WAITS, 0},
+    {BANDWIDTH(put_1MiB), WAITS, 0},
+    {BANDWIDTH(get_1MiB), WAITS, 0},
+    {MESSAGE_RATE(put_nbi_8B), WAITS, 0},
+    {LATENCY(fetch_add), WAITS, 0},
+    {LATENCY(barrier), TAKES_PART, 0},
+    COMPUTING(put_8B, "put_8B", 0),
+    COMPUTING(get_8B, "get_8B", 0),
+    COMPUTING(fetch_add, "fetch_add", 0),
+    COMPUTING(put_signal, "put_signal", 0),
+    COMPUTING(lock_and_clear, "lock_on_0", 0),
+    COMPUTING(lock_and_clear, "lock_on_1", 1),
+    {{"first_put_computing", first_put, CONTEXTS - 1, 1, 0, "us"}, COMPUTES, 0},
 };
-
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
-static void measure(const struct row *row)
-{
-    double seconds[BATCHES];
-
-    row->body();
-    for (int b = 0; b < BATCHES; b++) {
-        double from = now();
-
-        for (int i = 0; i < row->times; i++)
-            row->body();
-        seconds[b] = (now() - from) / row->times;
-    }
-    qsort(seconds, BATCHES, sizeof *seconds, by_value);
-    printf("%s %.3f %s\n", row->name,
-           row->work == 1 ? seconds[BATCHES / 2] * 1e6 : row->work / seconds[BATCHES / 2],
-           row->unit);
-    fflush(stdout);
-}
 
 /* The measurer says when it is done by a put, which needs no call here to arrive. */
 static void compute(void)
@@ -143,30 +132,42 @@ static void release(void)
     shmem_quiet();
 }
 
-static void run(const struct row *row)
+static void run(const struct task *task)
 {
+    const struct row *row = &task->row;
+
     *stop = 0;
     shmem_barrier_all();
-    if (me == row->measurer) {
-        measure(row);
-        if (row->other == COMPUTES)
+    if (me == task->measurer) {
+        row_measure(row);
+        if (task->other == COMPUTES)
             release();
-    } else if (row->other == COMPUTES) {
+    } else if (task->other == COMPUTES) {
         compute();
-    } else if (row->other == TAKES_PART) {
-        for (int i = 0; i < BATCHES * row->times + 1; i++)
+    } else if (task->other == TAKES_PART) {
+        for (int i = 0; i < row->batches * row->times + 1; i++)
             row->body();
     }
     shmem_barrier_all();
 }
 
+/* Whether the user wants that row: all, if no names are given. */
+static int wanted(const char *name, char **names)
+{
+    if (!*names)
+        return 1;
+    while (*names)
+        if (!strcmp(name, *names++))
+            return 1;
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
-    const char *only = argc > 1 ? argv[1] : NULL;
-
     shmem_init();
     me = shmem_my_pe();
     peer = 1 - me;
+    row_pin(me);
     if (shmem_n_pes() != 2) {
         fprintf(stderr, "network: run it on two PEs\n");
         shmem_global_exit(2);
@@ -174,18 +175,17 @@ int main(int argc, char **argv)
     remote = shmem_malloc(WINDOW * MIB);
     word = shmem_calloc(8, sizeof *word);
     stop = shmem_calloc(8, sizeof *stop);
+    signal_word = shmem_calloc(8, sizeof *signal_word);
     local = malloc(WINDOW * MIB);
-    if (!remote || !word || !stop || !local) {
+    if (!remote || !word || !stop || !signal_word || !local) {
         fprintf(stderr, "network: no memory: raise SHMEM_SYMMETRIC_SIZE to 64M\n");
         shmem_global_exit(2);
     }
     memset(local, me, WINDOW * MIB);
     memset(remote, me, WINDOW * MIB);
-    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
-        if (only && strcmp(only, rows[r].name))
-            continue;
-        run(&rows[r]);
-    }
+    for (size_t i = 0; i < sizeof tasks / sizeof *tasks; i++)
+        if (wanted(tasks[i].row.name, argv + (argc > 0)))
+            run(&tasks[i]);
     shmem_finalize();
     return 0;
 }

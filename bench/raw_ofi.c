@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What libfabric does by itself between two processes of this machine: the limits that
- * bench/network.c is compared with. Prints "row value unit" lines; usage: raw_ofi [PROVIDER].
+ * bench/network.c is compared with. Prints rows as bench/row.h says; usage: raw_ofi [PROVIDER
+ * [ROW]].
  *
  * Process 0 measures; process 1 reads its completion queue all the time, as a PE does inside a
- * call. Who waits reads the queue and yields. Puts are writes with FI_DELIVERY_COMPLETE.
+ * call. Who waits reads the queue and yields after every LOOKS misses, as Tern does. Puts are
+ * writes with FI_DELIVERY_COMPLETE.
  */
+#define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <rdma/fabric.h>
 #include <rdma/fi_cm.h>
@@ -22,13 +25,11 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-#define MIB ((size_t)1 << 20)
-#define WINDOW 16 /* large transfers under way at once */
-#define RATE 1000 /* small ones */
-#define BATCHES 15
+#include "row.h"
+
+#define LOOKS 32
 
 static struct shared {
     unsigned char address[2][128];
@@ -60,14 +61,6 @@ static void fail(const char *what, ssize_t r)
         if (result < 0)                                                                            \
             fail(#call, result);                                                                   \
     } while (0)
-
-static double now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 /* ---- set-up ---- */
 
@@ -143,11 +136,15 @@ static uint32_t read_queue(void)
 {
     struct fi_cq_data_entry entries[16];
     ssize_t n = fi_cq_read(cq, entries, 16);
+    static uint32_t misses;
     uint32_t done = 0;
 
-    if (n == -FI_EAGAIN)
+    misses = n == -FI_EAGAIN ? misses + 1 : 0;
+    if (misses == LOOKS) {
+        misses = 0;
         sched_yield();
-    else if (n < 0)
+    }
+    if (n < 0 && n != -FI_EAGAIN)
         fail("fi_cq_read", n);
     for (ssize_t i = 0; i < n; i++) {
         if (entries[i].flags & FI_RECV)
@@ -234,72 +231,42 @@ static void round_trip(void)
 
 /* ---- rows ---- */
 
-static void put_latency(void)
+static void put_8B(void)
 {
     one(1);
 }
 
-static void get_latency(void)
+static void get_8B(void)
 {
     one(0);
 }
 
-static void put_bandwidth(void)
+static void put_1MiB(void)
 {
     window(1, WINDOW, MIB);
 }
 
-static void get_bandwidth(void)
+static void get_1MiB(void)
 {
     window(0, WINDOW, MIB);
 }
 
-static void put_rate(void)
+static void put_nbi_8B(void)
 {
     window(1, RATE, 8);
 }
 
-static const struct {
-    const char *name;
-    void (*body)(void);
-    int times;   /* in a batch */
-    double work; /* units in one call: 1 for a latency */
-    const char *unit;
-} rows[] = {
-    {"put_8B", put_latency, 1000, 1, "us"},
-    {"get_8B", get_latency, 1000, 1, "us"},
-    {"put_1MiB", put_bandwidth, 8, WINDOW, "MiB/s"},
-    {"get_1MiB", get_bandwidth, 8, WINDOW, "MiB/s"},
-    {"put_nbi_8B", put_rate, 10, RATE, "op/s"},
-    {"round_trip", round_trip, 1000, 1, "us"},
+static const struct row rows[] = {
+    LATENCY(put_8B),     LATENCY(get_8B),          BANDWIDTH(put_1MiB),
+    BANDWIDTH(get_1MiB), MESSAGE_RATE(put_nbi_8B), LATENCY(round_trip),
 };
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
-static void measure(void)
+static void measure(const char *only)
 {
     post_receive();
-    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
-        double seconds[BATCHES];
-
-        rows[r].body();
-        for (int b = 0; b < BATCHES; b++) {
-            double from = now();
-
-            for (int i = 0; i < rows[r].times; i++)
-                rows[r].body();
-            seconds[b] = (now() - from) / rows[r].times;
-        }
-        qsort(seconds, BATCHES, sizeof *seconds, by_value);
-        printf("%s %.3f %s\n", rows[r].name,
-               rows[r].work == 1 ? seconds[BATCHES / 2] * 1e6 : rows[r].work / seconds[BATCHES / 2],
-               rows[r].unit);
-    }
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++)
+        if (!only || !strcmp(only, rows[r].name))
+            row_measure(&rows[r]);
 }
 
 /* Answers messages and lets the provider serve the rest. */
@@ -330,12 +297,12 @@ int main(int argc, char **argv)
         prctl(PR_SET_PDEATHSIG, SIGKILL);
     choose(argc > 1 ? argv[1] : "tcp;ofi_rxm");
     open_all();
+    row_pin(me);
     if (me) {
         serve();
         _exit(0);
     }
-    measure();
-    fflush(stdout);
+    measure(argc > 2 ? argv[2] : NULL);
     __atomic_store_n(&shared->stop, 1, __ATOMIC_RELEASE);
     waitpid(other, &status, 0);
     return status != 0;

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Rows of measurements: a body is timed batch by batch; what the batches say is sorted and printed.
+ */
+#ifndef BENCH_ROW_H
+#define BENCH_ROW_H
+
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#define ROW_BATCHES 1000 /* at most */
+
+struct row {
+    const char *name;
+    void (*body)(void);
+    int batches;
+    int times;   /* that body runs in a batch */
+    double work; /* units in one run: 0 for a latency */
+    const char *unit;
+};
+
+/*
+ * Gives the calling thread a core of its own, as far as there are that many: figures differ by half
+ * with where the system puts two processes.
+ */
+static inline void row_pin(int which)
+{
+    cpu_set_t allowed, one;
+
+    if (sched_getaffinity(0, sizeof allowed, &allowed) || which >= CPU_COUNT(&allowed))
+        return;
+    CPU_ZERO(&one);
+    for (int core = 0, n = 0; core < CPU_SETSIZE; core++)
+        if (CPU_ISSET(core, &allowed) && n++ == which)
+            CPU_SET(core, &one);
+    sched_setaffinity(0, sizeof one, &one);
+}
+
+static inline double row_now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static inline int row_by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* What one run of that many seconds is in the row's unit: microseconds or work a second. */
+static inline double row_figure(const struct row *row, double seconds)
+{
+    return row->work ? row->work / seconds : seconds * 1e6;
+}
+
+/* Prints "name unit best median p99 worst". */
+static inline void row_measure(const struct row *row)
+{
+    static double seconds[ROW_BATCHES];
+    int n = row->batches;
+
+    row->body();
+    for (int b = 0; b < n; b++) {
+        double from = row_now();
+
+        for (int i = 0; i < row->times; i++)
+            row->body();
+        seconds[b] = (row_now() - from) / row->times;
+    }
+    qsort(seconds, (size_t)n, sizeof *seconds, row_by_value);
+    printf("%s %s %.3f %.3f %.3f %.3f\n", row->name, row->unit, row_figure(row, seconds[0]),
+           row_figure(row, seconds[n / 2]), row_figure(row, seconds[n * 99 / 100]),
+           row_figure(row, seconds[n - 1]));
+    fflush(stdout);
+}
+
+/* The rows that both programs have, alike: bodies are named as their rows. */
+#define MIB ((size_t)1 << 20)
+#define WINDOW 16 /* large transfers under way at once */
+#define RATE 1000 /* small ones */
+
+#define LATENCY(body)                                                                              \
+    {                                                                                              \
+#body, body, 200, 50, 0, "us"                                                              \
+    }
+#define BANDWIDTH(body)                                                                            \
+    {                                                                                              \
+#body, body, 60, 1, WINDOW, "MiB/s"                                                        \
+    }
+#define MESSAGE_RATE(body)                                                                         \
+    {                                                                                              \
+#body, body, 100, 1, RATE, "op/s"                                                          \
+    }
+
+#endif
