@@ -15,12 +15,17 @@
  */
 #define SPINS 400
 #define YIELDS_WHEN_CROWDED 8
+#define LOOKS_AT_NETWORK 32 /* between two yields, which may cost a slice: some round trips */
 #define AWAKE_NS 1000000u
 #define AWAKE_NETWORK_NS 5000000u /* falling asleep hands the network over to its thread */
 #define SLEEP_NS 2000000u
 #define CHECK_AFTER_NS 300000000u
 
-TERN_PE_LOCAL struct tern_wait_policy tern_wait_policy = {.spins = SPINS, .sleep_ns = SLEEP_NS};
+TERN_PE_LOCAL struct tern_wait_policy tern_wait_policy = {
+    .spins = SPINS,
+    .looks = 1,
+    .sleep_ns = SLEEP_NS,
+};
 TERN_PE_LOCAL struct tern_wait_hooks tern_wait_hooks;
 
 void tern_wait_tune(int n_pes, int cores, long awake_us, bool network)
@@ -29,6 +34,7 @@ void tern_wait_tune(int n_pes, int cores, long awake_us, bool network)
     bool crowded = n_pes > cores;
 
     p->spins = crowded || network ? 0 : SPINS; /* each step looks at the network */
+    p->looks = network && !crowded ? LOOKS_AT_NETWORK : 1;
     p->yields = crowded ? YIELDS_WHEN_CROWDED : 1;
     p->awake_ns = crowded ? 0 : network ? AWAKE_NETWORK_NS : AWAKE_NS;
     if (awake_us >= 0)
@@ -111,7 +117,7 @@ void tern_wait_leave_core(struct tern_wait *w)
         sleep_once(w, now);
     else if (time_to_sleep(w, now))
         arm(w); /* the caller looks once more */
-    else
+    else if (w->steps % tern_wait_policy.looks == 0)
         sched_yield();
 }
 

@@ -34,6 +34,7 @@ TERN_INLINE void tern_bell_ring(struct tern_bell *bell)
 /* How long a waiter tries before it sleeps; for the whole PE, made by tern_wait_tune(). */
 struct tern_wait_policy {
     uint32_t spins;    /* looks with a pause between, without leaving the core */
+    uint32_t looks;    /* at the network, between two yields */
     uint32_t yields;   /* looks with a yield between, at least */
     uint64_t awake_ns; /* goes on yielding until that long after the spins, 0: only `yields` */
     uint64_t sleep_ns; /* the longest sleep */

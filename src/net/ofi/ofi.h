@@ -342,9 +342,9 @@ void ofi_order_before_request(struct tern_net_channel *channel);
 /* ---- thread.c: progress while the PE computes ---- */
 int ofi_thread_start(void);
 void ofi_thread_stop(void);
-/* The PE has looked after the network itself, and will go on doing so. */
-void ofi_thread_polled(void);
-/* It will not. */
+/* The PE looks after the network itself, and will go on. Returns how often it has looked. */
+uint32_t ofi_thread_polled(void);
+/* It will not go on. */
 void ofi_thread_take_over(void);
 /* It has one more to look after, or fewer. */
 void ofi_thread_channels_changed(void);

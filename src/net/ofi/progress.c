@@ -10,11 +10,11 @@
 
 #define COMPLETIONS 16 /* read at a time */
 
-/* Waiting: looks that keep the core, then yields, then sleeps until something moves. */
-#define LOOKS 16
+/* Waiting: looks with a yield now and then, later sleeps until something moves. */
+#define LOOKS 32 /* between two yields, which may cost a time slice: a few round trips */
 #define AWAKE_NS 1000000u
 #define SLEEP_MS 1
-#define LOOKS_A_CHECK 1
+#define LOOKS_A_CHECK 4     /* whether something moves */
 #define DOUBT_NS 500000000u /* after that long in vain, ask whether the peer is there */
 
 static void explain(struct tern_net_channel *channel, const struct fi_cq_err_entry *error,
@@ -117,19 +117,15 @@ static bool pends(struct tern_net_channel *channel)
  */
 static bool is_moving(void)
 {
-    static uint32_t looks; /* threads may lose counts to each other */
     struct pollfd fd = {.fd = OFI_DEFAULT->fd, .events = POLLIN};
-    uint32_t look = tern_load_relaxed(&looks) + 1;
 
-    tern_store_relaxed(&looks, look);
-    return look % LOOKS_A_CHECK == 0 && fd.fd >= 0 && poll(&fd, 1, 0) > 0;
+    return fd.fd >= 0 && poll(&fd, 1, 0) > 0;
 }
 
 bool ofi_progress_all(void)
 {
-    bool something = is_moving();
+    bool something = ofi_thread_polled() % LOOKS_A_CHECK == 0 && is_moving();
 
-    ofi_thread_polled();
     something |= ofi_progress(OFI_DEFAULT);
     for (int i = 1; i < ofi.n_channels; i++)
         if (pends(&ofi.channels[i]))
@@ -212,7 +208,7 @@ void ofi_wait_step(struct tern_net_channel *channel, struct ofi_wait *wait)
         something |= ofi_progress(OFI_DEFAULT);
     if (something)
         wait->idle_since = 0;
-    if (++wait->steps < LOOKS || (something && wait->steps % LOOKS))
+    if (++wait->steps % LOOKS)
         return;
     now = ofi_now_ns();
     if (!wait->since)

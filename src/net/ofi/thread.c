@@ -12,9 +12,10 @@
 #include "net/ofi/ofi.h"
 
 /*
- * It sleeps on the queues' descriptors, so that what comes from peers is served at once. A PE that
- * waits looks after the network itself, and each event would wake the thread for nothing: meanwhile
- * it only naps, and sees whether the PE has gone on looking or has begun to compute without a word.
+ * It sleeps on the queues' descriptors, so that what comes from peers is served at once. When it is
+ * woken and sees the PE look after the network itself, each event would wake it for nothing: from
+ * then on it only naps, until the PE has not looked for a whole nap or says that it will not. A PE
+ * that waits while nothing comes, as in work within its node, costs the thread nothing.
  */
 #define NAP_MS 1
 #define SLEEP_MS 1000
@@ -33,17 +34,17 @@ static struct {
     uint32_t stop;
     int bell; /* an eventfd that ends its sleep */
     TERN_ALIGNED(TERN_LINE) uint32_t looks;
-    uint32_t attended; /* the PE looks after the network */
+    uint32_t attended; /* the PE looks after the network; the thread's own, but for take_over() */
     uint32_t napping;
     uint64_t asked; /* when it last asked about messages */
 } state = {.bell = -1};
 
-void ofi_thread_polled(void)
+uint32_t ofi_thread_polled(void)
 {
-    /* Threads may lose counts to each other. */
-    tern_store_relaxed(&state.looks, tern_load_relaxed(&state.looks) + 1);
-    if (!tern_load_relaxed(&state.attended))
-        tern_store_relaxed(&state.attended, 1);
+    uint32_t looks = tern_load_relaxed(&state.looks) + 1;
+
+    tern_store_relaxed(&state.looks, looks); /* threads may lose counts to each other */
+    return looks;
 }
 
 static void ring(void)
@@ -68,6 +69,11 @@ void ofi_thread_take_over(void)
     __atomic_store_n(&state.attended, 0, __ATOMIC_SEQ_CST);
     if (__atomic_load_n(&state.napping, __ATOMIC_SEQ_CST))
         ring();
+}
+
+static void leave_to_pe(void)
+{
+    tern_store_relaxed(&state.attended, 1);
 }
 
 static void nap(void)
@@ -106,7 +112,7 @@ static void see_to_messages(void)
         ofi_peer_doubt(pe, since);
 }
 
-/* The descriptors to sleep on, or 0 if there is something to do or somebody at work. */
+/* The descriptors to sleep on; 0 if there is something to do, -1 if the PE is at it. */
 static int prepare(struct pollfd *fds)
 {
     int n = 0;
@@ -117,7 +123,7 @@ static int prepare(struct pollfd *fds)
         bool ok;
 
         if (pthread_mutex_trylock(&channel->lock))
-            return 0;
+            return -1;
         ok = !channel->cq || (channel->fd >= 0 && ofi_progress_may_sleep(channel));
         if (ok && channel->cq)
             fds[n++] = (struct pollfd){.fd = channel->fd, .events = POLLIN};
@@ -134,44 +140,50 @@ static int prepare(struct pollfd *fds)
  */
 static void look_on(struct pollfd *fds, int n)
 {
-    uint64_t now = ofi_now_ns(), last = now;
+    uint64_t now = ofi_now_ns(), before, last = now;
+    uint32_t looks = tern_load_relaxed(&state.looks);
 
-    while (now - last < LOOK_NS && !tern_load_relaxed(&state.attended)) {
-        uint64_t before = now;
-
+    do {
+        if (poll(fds, (nfds_t)n, 0) > 0) {
+            if (fds[0].revents)
+                return;
+            progress_all();
+            last = now;
+        }
+        if (tern_load_relaxed(&state.looks) != looks) {
+            leave_to_pe();
+            return;
+        }
+        before = now;
         sched_yield();
         now = ofi_now_ns();
-        if (now - before > CROWDED_NS)
-            return;
-        if (poll(fds, (nfds_t)n, 0) <= 0)
-            continue;
-        if (fds[0].revents)
-            return;
-        progress_all();
-        last = now;
-    }
+    } while (now - before < CROWDED_NS && now - last < LOOK_NS);
 }
 
-static void sleep_until_something(void)
+static void sleep_on(struct pollfd *fds, int n)
 {
-    struct pollfd fds[OFI_CHANNELS + 1];
-    int n = prepare(fds);
-
-    if (!n) {
-        if (OFI_DEFAULT->fd < 0) /* a provider without a descriptor: look now and then */
-            usleep(NAP_MS * 1000);
-        return;
-    }
     if (poll(fds, (nfds_t)n, ofi_message_under_way() ? NAP_MS : SLEEP_MS) <= 0)
         return;
-    if (fds[0].revents) {
+    if (fds[0].revents)
         clear_bell();
-        return;
-    }
-    if (tern_load_relaxed(&state.attended))
-        return; /* the PE was faster */
+    else
+        look_on(fds, n);
+}
+
+static void serve(void)
+{
+    struct pollfd fds[OFI_CHANNELS + 1];
+    uint32_t looks = tern_load_relaxed(&state.looks);
+    int n;
+
     progress_all();
-    look_on(fds, n);
+    n = prepare(fds);
+    if (n < 0 || tern_load_relaxed(&state.looks) != looks)
+        leave_to_pe();
+    else if (!n && OFI_DEFAULT->fd < 0)
+        usleep(NAP_MS * 1000); /* a provider without a descriptor: look now and then */
+    else if (n)
+        sleep_on(fds, n);
 }
 
 static void ask_for_short_slice(void)
@@ -193,12 +205,10 @@ static void *run(void *unused)
     ask_for_short_slice();
     while (!tern_load_acquire(&state.stop)) {
         see_to_messages();
-        if (tern_load_relaxed(&state.attended)) {
+        if (tern_load_relaxed(&state.attended))
             nap();
-            continue;
-        }
-        progress_all();
-        sleep_until_something();
+        else
+            serve();
     }
     return NULL;
 }
