@@ -3,6 +3,7 @@
 #include "boot/boot.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 
 #include "base/atomics.h"
 #include "base/log.h"
+#include "base/os.h"
 #include "boot/claim.h"
 #include "boot/hint.h"
 #include "boot/join.h"
@@ -150,16 +152,33 @@ static bool await_others(void)
     return ended;
 }
 
+/* A launcher that is out of reach ends nothing, and its library may wait for an answer for ever. */
+#define LAUNCHER_ENDS_US 1000000
+
+static void *end_anyway(void *status)
+{
+    usleep(LAUNCHER_ENDS_US);
+    _exit((int)(intptr_t)status);
+}
+
+static void abort_in_time(int status)
+{
+    pthread_t thread;
+
+    pthread_create(&thread, NULL, end_anyway, (void *)(intptr_t)status);
+    launcher->abort(status);
+}
+
 static void end_job(int status)
 {
     note_end(status);
     if (launcher->abort_keeps(status)) {
         usleep(LAST_WORDS_US);
-        launcher->abort(status);
+        abort_in_time(status);
     } else if (await_others()) {
         launcher->leave();
     } else {
-        launcher->abort(status);
+        abort_in_time(status);
     }
 }
 
@@ -354,17 +373,31 @@ void tern_boot_set_global_exit(int status)
     note_end(status);
 }
 
+/* Where the launcher kills for a status: whether it has had the time. */
+static bool launcher_is_late(void)
+{
+    static TERN_PE_LOCAL uint64_t since;
+
+    if (!since)
+        since = tern_os_now_ns();
+    return tern_os_now_ns() - since > LAUNCHER_ENDS_US * UINT64_C(1000);
+}
+
 void tern_boot_follow(void)
 {
     uint32_t word = boot.area ? tern_load_acquire(&boot.area->global_exit) : 0;
     int status = (int)(word & 0xff);
+    bool kills;
 
-    if (!word || !launcher_knows_us || (int)(word >> TERN_GLOBAL_EXIT_PE_SHIFT) == boot.pe ||
-        launcher->abort_keeps(status))
+    if (!word || !launcher_knows_us || (int)(word >> TERN_GLOBAL_EXIT_PE_SHIFT) == boot.pe)
+        return;
+    kills = launcher->abort_keeps(status);
+    if (kills && !launcher_is_late())
         return;
     launcher_knows_us = false;
     tern_log_flush();
-    launcher->leave();
+    if (!kills)
+        launcher->leave();
     leave_slot(boot.slot, status);
     _exit(status);
 }

@@ -16,7 +16,7 @@ from cluster import Job, Place, check, wait_until
 
 OSHRUN = os.environ["OSHRUN"]
 PROGRAM = os.environ["PROGRAM"]
-TERN_INFO = os.environ["TERN_INFO"]
+TERN_INFO = os.environ["INFO_TOOL"]
 RANK = "${PMI_RANK:-$PMIX_RANK}"
 
 
