@@ -38,6 +38,19 @@ void tern_coll_alltoall(struct tern_team *team, void *dest, const void *source, 
 void tern_coll_alltoalls(struct tern_team *team, void *dest, const void *source, ptrdiff_t dst,
                          ptrdiff_t sst, size_t nelems, size_t size, const char *routine);
 
+/*
+ * Blocks of any lengths: this member's from member j begins at source + s_offsets[me] there, and
+ * goes to dest + t_offsets[j]. Without t_sizes the length is the sender's s_sizes[me]; without
+ * t_offsets blocks follow each other, up to `room` bytes. Returns the bytes that have come.
+ * s_offsets, and s_sizes where needed, are symmetric too.
+ */
+struct tern_blocks {
+    const size_t *t_offsets, *t_sizes, *s_offsets, *s_sizes;
+    size_t room;
+};
+size_t tern_coll_alltoallv(struct tern_team *team, void *dest, const void *source,
+                           const struct tern_blocks *blocks, const char *routine);
+
 /* Combined in the order of the team, so that every member has the same bits. */
 void tern_coll_reduce(struct tern_team *team, void *dest, const void *source, size_t n,
                       const struct tern_coll_kernel *kernel, const char *routine);

@@ -10,4 +10,6 @@
 #include <pshmemx.h>
 #pragma GCC visibility pop
 
+#undef shmemx_init_thread
+
 #endif

@@ -11,7 +11,8 @@ profiling    the same for the pshmem_ twins, by pshmem.h alone
 generics     every type-generic call ends in a routine for its type
 constants    constants.c, as C99, C11 and C++11
 extensions   prototypes and profiling for the routines of other interfaces, by their headers
-exports      the library exports the routines and their twins, the former weak, and nothing else
+exports      the library exports the routines and their twins, the former weak, three constant
+             objects, and nothing else
 shared-spec  the files that gen_check.py in DIR makes compile, link and run
 
 Ends with status 77, "skipped", where the compiler is not installed or DIR does not exist.
@@ -56,6 +57,9 @@ def lists():
         "complex": [t for t in types if "Complex" in t],
         "amo": integers,
         "real": ["float", "double"],
+        "fixed": ["int16_t", "int32_t", "int64_t"],
+        "fixed_amo": ["int32_t", "int64_t"],
+        "fixed_bits": ["int32_t", "int64_t", "uint32_t", "uint64_t"],
         "bits": ["8", "16", "32", "64", "128"],
         "mem": ["mem"],
         "plain": [""],
@@ -339,7 +343,8 @@ def exports(compiler, directory, options):
         kinds.setdefault(kind, set()).add(name.partition("@")[0])
     symbols = {row[0] for row in [*rows("symbols.tsv"), *extensions()]}
     kinds.pop("A", None)    # the version's own name
-    check_equal("kinds of exported symbols", set(kinds), {"T", "W"})
+    check_equal("kinds of exported symbols", set(kinds), {"T", "W", "R"})
+    check_equal("objects", kinds["R"], {"SHMEM_TEAM_WORLD", "SHMEM_TEAM_SHARED", "SHMEMX_TEAM_NODE"})
     check_equal("strong symbols", kinds["T"], {"p" + name for name in symbols})
     check_equal("weak symbols", kinds["W"], symbols)
 

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Alltoall of blocks with lengths and places of their own: each member gets what is for it. */
+#include <stdlib.h>
+
+#include "base/log.h"
+#include "coll/coll.h"
+#include "coll/round.h"
+#include "core/ctx.h"
+#include "core/order.h"
+#include "core/rma.h"
+
+/*
+ * Between two barriers sources may be read: first where each member's block for this one begins, of
+ * all members at the same time, then the blocks.
+ */
+struct block {
+    size_t from, bytes;
+};
+
+/* This member's element of the array on another one; there when the default context is quiet. */
+static void get_own(size_t *to, const size_t *array, const struct tern_team *team, int member,
+                    const char *routine)
+{
+    tern_rma_get(to, &array[team->me], 1, sizeof *to, true, tern_pe_range_world(&team->pes, member),
+                 routine, TERN_CTX_DEFAULT);
+}
+
+static void find_blocks(struct block *block, const struct tern_team *team,
+                        const struct tern_blocks *blocks, const char *routine)
+{
+    for (int k = 0, j = team->me; k < team->pes.size; k++, j = tern_round_next(team, j)) {
+        get_own(&block[j].from, blocks->s_offsets, team, j, routine);
+        if (blocks->t_sizes)
+            block[j].bytes = blocks->t_sizes[j];
+        else
+            get_own(&block[j].bytes, blocks->s_sizes, team, j, routine);
+    }
+    tern_order_quiet();
+}
+
+/* Where the blocks go if they are to follow each other; returns how many bytes they have. */
+static size_t pack(size_t *offsets, const struct block *block, int n)
+{
+    size_t end = 0;
+
+    for (int j = 0; j < n; j++) {
+        offsets[j] = end;
+        end += block[j].bytes;
+    }
+    return end;
+}
+
+static void get_blocks(char *dest, const char *source, const struct block *block,
+                       const size_t *offsets, const struct tern_team *team, const char *routine)
+{
+    for (int k = 0, j = team->me; k < team->pes.size; k++, j = tern_round_next(team, j))
+        if (block[j].bytes)
+            tern_rma_get(dest + offsets[j], source + block[j].from, block[j].bytes, 1, true,
+                         tern_pe_range_world(&team->pes, j), routine, TERN_CTX_DEFAULT);
+    tern_order_quiet();
+}
+
+size_t tern_coll_alltoallv(struct tern_team *team, void *dest, const void *source,
+                           const struct tern_blocks *blocks, const char *routine)
+{
+    size_t n = (size_t)team->pes.size, all;
+    struct block *block = calloc(n, sizeof *block);
+    size_t *packed = calloc(n, sizeof *packed);
+
+    if (!block || !packed)
+        tern_fatal(routine, "no memory for the places of %zu blocks", n);
+    tern_coll_sync(team, routine);
+    find_blocks(block, team, blocks, routine);
+    all = pack(packed, block, team->pes.size);
+    if (!blocks->t_offsets && all > blocks->room)
+        tern_fatal(routine, "target_len is %zu, but %zu bytes are to come", blocks->room, all);
+    get_blocks(dest, source, block, blocks->t_offsets ? blocks->t_offsets : packed, team, routine);
+    tern_coll_sync(team, routine);
+    free(packed);
+    free(block);
+    return all;
+}

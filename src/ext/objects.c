@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The predefined teams as objects, for libraries that look them up by name at run time. */
+#include "ext/export.h"
+
+#undef SHMEM_TEAM_WORLD
+#undef SHMEM_TEAM_SHARED
+#undef SHMEMX_TEAM_NODE
+
+/* The headers have constants of these names, so no program that was compiled by them refers here.
+ */
+#pragma GCC visibility push(default)
+extern const shmem_team_t SHMEM_TEAM_WORLD, SHMEM_TEAM_SHARED, SHMEMX_TEAM_NODE;
+#pragma GCC visibility pop
+
+const shmem_team_t SHMEM_TEAM_WORLD = SHMEMI_HANDLE(shmem_team_t, 1);
+const shmem_team_t SHMEM_TEAM_SHARED = SHMEMI_HANDLE(shmem_team_t, 2);
+const shmem_team_t SHMEMX_TEAM_NODE = SHMEMI_HANDLE(shmem_team_t, 2);

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Teams as they were before the standard had them. */
+#include "ext/export.h"
+
+/* The rows, and what a second split makes of the rest: the columns of each plane, and the depths.
+ */
+TERN_API(void, shmemx_team_split_3d)
+(shmem_team_t parent_team, int xrange, int yrange, int zrange, shmem_team_t *xaxis_team,
+ shmem_team_t *yaxis_team, shmem_team_t *zaxis_team)
+{
+    shmem_team_t rest = SHMEM_TEAM_INVALID;
+
+    *yaxis_team = *zaxis_team = SHMEM_TEAM_INVALID;
+    if (pshmem_team_split_2d(parent_team, xrange, NULL, 0, xaxis_team, NULL, 0, &rest) != 0)
+        return;
+    pshmem_team_split_2d(rest, yrange, NULL, 0, yaxis_team, NULL, 0, zaxis_team);
+    pshmem_team_destroy(rest);
+}
+
+TERN_API(void, shmemx_team_destroy)(shmem_team_t *team)
+{
+    pshmem_team_destroy(*team);
+    *team = SHMEM_TEAM_INVALID;
+}
