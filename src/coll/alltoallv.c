@@ -4,14 +4,15 @@
 
 #include "base/log.h"
 #include "coll/coll.h"
+#include "coll/place.h"
 #include "coll/round.h"
 #include "core/ctx.h"
 #include "core/order.h"
 #include "core/rma.h"
 
 /*
- * Between two barriers sources may be read: first where each member's block for this one begins, of
- * all members at the same time, then the blocks.
+ * Between two barriers sources may be read: first where each member's block for this one is, of all
+ * members at the same time, then the blocks.
  */
 struct block {
     size_t from, bytes;
@@ -30,12 +31,11 @@ static void find_blocks(struct block *block, const struct tern_team *team,
 {
     for (int k = 0, j = team->me; k < team->pes.size; k++, j = tern_round_next(team, j)) {
         get_own(&block[j].from, blocks->s_offsets, team, j, routine);
-        if (blocks->t_sizes)
-            block[j].bytes = blocks->t_sizes[j];
-        else
-            get_own(&block[j].bytes, blocks->s_sizes, team, j, routine);
+        get_own(&block[j].bytes, blocks->s_sizes, team, j, routine);
     }
     tern_order_quiet();
+    for (int j = 0; blocks->t_sizes && j < team->pes.size; j++)
+        blocks->t_sizes[j] = block[j].bytes;
 }
 
 /* Where the blocks go if they are to follow each other; returns how many bytes they have. */
@@ -69,6 +69,8 @@ size_t tern_coll_alltoallv(struct tern_team *team, void *dest, const void *sourc
 
     if (!block || !packed)
         tern_fatal(routine, "no memory for the places of %zu blocks", n);
+    tern_place_check(blocks->s_offsets, n * sizeof(size_t), "s_offsets", routine);
+    tern_place_check(blocks->s_sizes, n * sizeof(size_t), "s_sizes", routine);
     tern_coll_sync(team, routine);
     find_blocks(block, team, blocks, routine);
     all = pack(packed, block, team->pes.size);

@@ -39,13 +39,15 @@ void tern_coll_alltoalls(struct tern_team *team, void *dest, const void *source,
                          ptrdiff_t sst, size_t nelems, size_t size, const char *routine);
 
 /*
- * Blocks of any lengths: this member's from member j begins at source + s_offsets[me] there, and
- * goes to dest + t_offsets[j]. Without t_sizes the length is the sender's s_sizes[me]; without
- * t_offsets blocks follow each other, up to `room` bytes. Returns the bytes that have come.
- * s_offsets, and s_sizes where needed, are symmetric too.
+ * Blocks of any lengths: this member's from member j has s_sizes[me] bytes, begins at source +
+ * s_offsets[me] there, and goes to dest + t_offsets[j]; t_sizes[j], if there is a t_sizes, becomes
+ * its length. Without t_offsets blocks follow each other, up to `room` bytes. Returns the bytes
+ * that have come. s_offsets and s_sizes are symmetric, too; dest need not be.
  */
 struct tern_blocks {
-    const size_t *t_offsets, *t_sizes, *s_offsets, *s_sizes;
+    const size_t *t_offsets;
+    size_t *t_sizes;
+    const size_t *s_offsets, *s_sizes;
     size_t room;
 };
 size_t tern_coll_alltoallv(struct tern_team *team, void *dest, const void *source,
