@@ -137,11 +137,11 @@ int f(long *x)
 def headers(compiler, directory, options):
     names = ["shmem.h", "pshmem.h", "shmemx.h", "pshmemx.h", "shmem-classic.h", "mpp/shmem.h",
              "mpp/pshmem.h", "mpp/shmemx.h"]
-    for name in names:
+    for name in names + ["ishmem.h", "ishmemx.h"]:
         path = write(directory, "header.c", f"#include <{name}>\n#include <{name}>\nint unused;\n")
         for standard in C_STANDARDS:
             compiler.compile(path, standard, *STRICT, "-Wstrict-prototypes", "-Wshadow", "-Wundef")
-        for standard in CXX_STANDARDS:
+        for standard in CXX_STANDARDS if name in names else ["c++17", "gnu++17", "c++20"]:
             compiler.compile(path, standard, *STRICT, "-Wold-style-cast", "-Wshadow", "-Wundef")
     everything = "".join(f"#include <{name}>\n" for name in names) + "int unused;\n"
     compiler.compile(write(directory, "all.c", everything), "c11", *STRICT,
