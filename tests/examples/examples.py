@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Compile the examples with the build tree's oshcc, run them, and compare with what they should say.
 
-    examples.py CASE EXAMPLES OSHRUN OSHCC
+    examples.py CASE EXAMPLES OSHRUN OSHCC OSHCXX
 """
 import os
 import pathlib
@@ -28,10 +28,11 @@ def expect(truth, what):
 
 
 class Tools:
-    def __init__(self, examples, oshrun, oshcc):
+    def __init__(self, examples, oshrun, oshcc, oshcxx):
         self.examples = pathlib.Path(examples)
         self.oshrun = oshrun
         self.oshcc = oshcc
+        self.oshcxx = oshcxx
 
     def compiled(self, *sources, by=None):
         """The program that is made of these files, without a warning."""
@@ -92,7 +93,30 @@ def heat2d_mistakes(tools):
            "the plate of one square")
 
 
-CASES = [hello, ring, primes, heat2d, heat2d_mistakes]
+def spread(rows, columns, steps):
+    """What halo.cpp computes: the temperature in the middle, and the last step's largest change."""
+    old = [[100.0] * columns] + [[0.0] * columns for _ in range(rows + 1)]
+    most = 0
+    for _ in range(steps):
+        now = [row[:] for row in old]
+        for i in range(1, rows + 1):
+            for j in range(1, columns - 1):
+                now[i][j] = 0.25 * (old[i - 1][j] + old[i + 1][j] + old[i][j - 1] + old[i][j + 1])
+        most = max(abs(a - b) for x, y in zip(now, old) for a, b in zip(x, y))
+        old = now
+    return old[rows // 2 + 1][columns // 2], most
+
+
+def halo(tools):
+    program = tools.compiled("halo.cpp", by=[tools.oshcxx, "-std=c++17"])
+    middle, most = spread(40, 30, 300)
+    for n in [1, 2, 3, 5, 7]:
+        expect(run(tools.oshrun, "-n", str(n), program) ==
+               f"{n} PEs: after 300 steps the middle is at {middle:.9f} degrees; "
+               f"the last step changed no point by more than {most:.9f}\n", "the temperature")
+
+
+CASES = [hello, ring, primes, halo, heat2d, heat2d_mistakes]
 
 
 def main():

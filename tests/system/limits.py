@@ -181,6 +181,7 @@ MALFORMED = {
     "SHMEM_SYMMETRIC_HEAP_SIZE": (("many",), "a number of bytes such as .*"),
     "SMA_SYMMETRIC_SIZE": (("many",), "a number of bytes such as .*"),
     "XT_SYMMETRIC_HEAP_SIZE": (("many",), "a number of bytes such as .*"),
+    "ISHMEM_SYMMETRIC_SIZE": (("many",), "a number of bytes such as .*"),
     "SHMEM_STATIC_DATA": (("maybe", ""), "on or off"),
     "SHMEM_HEAP_PREFAULT": (("2",), "on or off"),
     "SHMEM_HEAP_HUGE_PAGES": (("some",), "on or off"),

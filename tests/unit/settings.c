@@ -187,14 +187,15 @@ static void values(void)
 static void names_of_the_size(void)
 {
     static const char *const names[] = {"SHMEM_SYMMETRIC_SIZE", "SHMEM_SYMMETRIC_HEAP_SIZE",
-                                        "SMA_SYMMETRIC_SIZE", "XT_SYMMETRIC_HEAP_SIZE"};
+                                        "SMA_SYMMETRIC_SIZE", "XT_SYMMETRIC_HEAP_SIZE",
+                                        "ISHMEM_SYMMETRIC_SIZE"};
     char winner[64], loser[64];
 
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 5; i++) {
         snprintf(winner, sizeof winner, "%s=%dk", names[i], i + 1);
         CHECK(load(winner, NULL) == 0);
         CHECK(tern_settings()->symmetric_size == (uint64_t)(i + 1) * 1024);
-        for (int j = i + 1; j < 4; j++) {
+        for (int j = i + 1; j < 5; j++) {
             snprintf(loser, sizeof loser, "%s=%dm", names[j], j + 1);
             CHECK(load(winner, loser) == 0);
             CHECK(tern_settings()->symmetric_size == (uint64_t)(i + 1) * 1024);
