@@ -58,25 +58,31 @@ static inline double row_figure(const struct row *row, double seconds)
     return row->work ? row->work / seconds : seconds * 1e6;
 }
 
-/* Prints "name unit best median p99 worst". */
+/* Prints "name unit best median p99 worst" of n batches, each given as the seconds of one run. */
+static inline void row_print(const struct row *row, double *seconds)
+{
+    int n = row->batches;
+
+    qsort(seconds, (size_t)n, sizeof *seconds, row_by_value);
+    printf("%s %s %.3f %.3f %.3f %.3f\n", row->name, row->unit, row_figure(row, seconds[0]),
+           row_figure(row, seconds[n / 2]), row_figure(row, seconds[n * 99 / 100]),
+           row_figure(row, seconds[n - 1]));
+    fflush(stdout);
+}
+
 static inline void row_measure(const struct row *row)
 {
     static double seconds[ROW_BATCHES];
-    int n = row->batches;
 
     row->body();
-    for (int b = 0; b < n; b++) {
+    for (int b = 0; b < row->batches; b++) {
         double from = row_now();
 
         for (int i = 0; i < row->times; i++)
             row->body();
         seconds[b] = (row_now() - from) / row->times;
     }
-    qsort(seconds, (size_t)n, sizeof *seconds, row_by_value);
-    printf("%s %s %.3f %.3f %.3f %.3f\n", row->name, row->unit, row_figure(row, seconds[0]),
-           row_figure(row, seconds[n / 2]), row_figure(row, seconds[n * 99 / 100]),
-           row_figure(row, seconds[n - 1]));
-    fflush(stdout);
+    row_print(row, seconds);
 }
 
 /* The rows that both programs have, alike: bodies are named as their rows. */

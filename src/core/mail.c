@@ -196,6 +196,7 @@ static struct mail *wait_for(struct tern_mailbox *box, const struct tern_mail_ta
     uint64_t seen = 0; /* before the first piece there is nothing to find */
     struct mail *mail;
 
+    w.from_network = true;
     w.group = group;
     while (!(mail = look_for(box, tag, take, &seen)))
         tern_wait_step(&w);

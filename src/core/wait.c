@@ -99,11 +99,21 @@ static void sleep_once(struct tern_wait *w, uint64_t now)
     w->seen = rung;
 }
 
+/*
+ * Where PEs are crowded the network's own thread serves this PE as soon as something comes: a look
+ * each time would cost waits within the node as much again.
+ */
+static bool looks_at_network(const struct tern_wait *w)
+{
+    return tern_wait_hooks.progress &&
+           (w->from_network || tern_wait_policy.awake_ns || w->steps % YIELDS_WHEN_CROWDED == 0);
+}
+
 void tern_wait_leave_core(struct tern_wait *w)
 {
     uint64_t now = tern_os_now_ns();
 
-    if (tern_wait_hooks.progress && tern_wait_hooks.progress()) {
+    if (looks_at_network(w) && tern_wait_hooks.progress()) {
         w->awake_since = now;
         if (!tern_wait_policy.awake_ns)
             sched_yield(); /* or who is to carry it out may wait for this core */

@@ -63,6 +63,7 @@ struct tern_wait {
     struct tern_bell *bell;
     const char *routine;               /* for the message when the wait can't end */
     const struct tern_pe_range *group; /* for whom: a collective's members, or NULL */
+    bool from_network;                 /* what ends it comes from another node */
     uint32_t steps;
     uint32_t seen;
     bool armed;
