@@ -2,6 +2,7 @@
 /* Starts and stops the job in this PE: the order in which the layers come up and go down. */
 #include "core/job.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -85,6 +86,7 @@ static int map_memory(const struct tern_boot *boot, struct control *c)
     const struct tern_settings *settings = tern_settings();
     struct tern_arena_options options = {
         .heap_bytes = settings->symmetric_size,
+        .least = settings->least_symmetric_size,
         .prefault = settings->heap_prefault,
         .huge_pages = settings->heap_huge_pages,
     };
@@ -172,9 +174,20 @@ static int join(void)
     return tern_boot_join(&wish);
 }
 
+/* In one piece, since all PEs do. */
+static void identify(void)
+{
+    Dl_info library;
+
+    dprintf(STDOUT_FILENO, "PE %d of %d: Tern " TERN_VERSION " from %s\n", tern_job.pe,
+            tern_job.n_pes, dladdr(&tern_job, &library) ? library.dli_fname : "the program");
+}
+
 /* What SHMEM_VERSION and SHMEM_INFO ask for; once a job, not once a PE. */
 static void tell_about_library(void)
 {
+    if (tern_settings()->identify)
+        identify();
     if (tern_job.pe != 0)
         return;
     if (tern_settings()->version)

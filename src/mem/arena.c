@@ -122,12 +122,16 @@ static int agree(const struct tern_boot *boot, uint64_t *bytes, bool explicit)
     return -EINVAL;
 }
 
-static int choose_heap_size(struct tern_arena *arena, const struct tern_boot *boot, uint64_t asked)
+static int choose_heap_size(struct tern_arena *arena, const struct tern_boot *boot,
+                            const struct tern_arena_options *options)
 {
+    uint64_t asked = options->heap_bytes;
     struct tern_os_memory_limits limits;
     uint64_t bytes;
     int n = boot->machine_n_pes, r = 0;
 
+    if (!asked && options->least > heap_of_share(boot->memory))
+        asked = options->least;
     tern_os_memory_limits(&limits);
     bytes = asked ? round_up(asked, tern_os_page_size()) : heap_of_share(boot->memory);
     if (bytes < asked || bytes > (UINT64_C(1) << 46)) {
@@ -178,7 +182,7 @@ int tern_arena_map(struct tern_arena *arena, const struct tern_boot *boot,
 {
     uint64_t heaps;
     char *own;
-    int r = choose_heap_size(arena, boot, options->heap_bytes);
+    int r = choose_heap_size(arena, boot, options);
 
     if (r)
         return r;

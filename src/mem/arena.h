@@ -41,6 +41,7 @@ struct tern_arena {
 struct tern_arena_options {
     size_t control_bytes;
     uint64_t heap_bytes; /* 0: choose by the PE's share of memory, see boot/boot.h */
+    uint64_t least;      /* bytes of heap even where that would be fewer */
     bool prefault;       /* touch this PE's heap now rather than at first use */
     bool huge_pages;     /* ask for them */
 };

@@ -70,6 +70,27 @@ holds({"SMA_SYMMETRIC_SIZE": "1G", "SHMEM_SYMMETRIC_SIZE": "32M"}, 32 * MIB, 200
 holds({"SMA_SYMMETRIC_SIZE": "32M", "SHMEM_SYMMETRIC_SIZE": "300M"}, 300 * MIB, GIB + GIB // 2,
       "shmem-wins-over-sma")
 
+# True Scale's names: the most that the heap may have, and the least.
+holds({"SHMEM_SHMALLOC_MAX_SIZE": "64M"}, 64 * MIB, 300 * MIB, "shmalloc-max-size")
+holds({"SHMEM_SHMALLOC_MAX_SIZE": "1G", "SHMEM_SYMMETRIC_SIZE": "32M"}, 32 * MIB, 200 * MIB,
+      "symmetric-size-wins-over-shmalloc-max-size")
+holds({"SHMEM_SHMALLOC_INIT_SIZE": "1400M"}, 1400 * MIB, 6 * GIB, "shmalloc-init-size")
+holds({"SHMEM_SHMALLOC_INIT_SIZE": "16M"}, 32 * MIB, 6 * GIB, "shmalloc-init-size-is-the-least")
+holds({"SHMEM_SHMALLOC_INIT_SIZE": "1G", "SHMEM_SHMALLOC_MAX_SIZE": "64M"}, 64 * MIB, 300 * MIB,
+      "shmalloc-max-size-wins")
+
+# The other variables of that library are accepted without a word.
+job = run({"SHMEM_SHMALLOC_BASE_ADDR": "0", "SHMEM_SHMALLOC_CHECK": "1", "SHMEM_GET_REQ_LIMIT": "64",
+           "SHMEM_GET_LONG_REQ_LIMIT": "16", "SHMEM_PUT_FRAG_LIMIT": "4096",
+           "SHMEM_PUT_LONG_FRAG_LIMIT": "128", "SHMEM_GET_LONG_SIZE": "8192",
+           "SHMEM_PUT_LONG_SIZE": "8192", "SHMEM_PUT_REPLY_COMBINING_COUNT": "8"}, "init")
+check(job.returncode == 0 and job.stderr == "" and job.stdout == "", "protocol-limits-accepted",
+      f"{job.stdout!r} {job.stderr!r}")
+job = run({"SHMEM_IDENTIFY": ""}, "init", n=3)
+check(sorted(line.split(":")[0] for line in job.stdout.splitlines()) ==
+      ["PE 0 of 3", "PE 1 of 3", "PE 2 of 3"], "identify-each-pe", job.stdout)
+check(all("/libtern.so" in line for line in job.stdout.splitlines()), "identify-library", job.stdout)
+
 # Never a silent default: the init reports it or the program ends, and says why.
 for text in ("", "-1", "-64M", "M", "abc", "12x", ".", "1.2.3M", "0x100000", " ", "--5", "1e6q",
              "99999999999999999999999", "9999999t"):
