@@ -63,6 +63,16 @@ def primes(tools):
                "the number of primes")
 
 
+def producer(tools):
+    program = tools.compiled("producer.c")
+    numbers = 40 * 20000
+    for n in [2, 3, 5]:
+        expect(run(tools.oshrun, "-n", str(n), program) ==
+               f"{n - 1} consumers took 40 blocks: the sum is {numbers * (numbers - 1) // 2}\n",
+               "the sum")
+    run(tools.oshrun, "-n", "1", program, status=1)
+
+
 def heat2d(tools):
     cc = shlex.split(os.environ.get("CC", "cc"))
     heat = tools.compiled("heat2d/heat2d.c", "heat2d/plate.c", "heat2d/png.c")
@@ -116,7 +126,7 @@ def halo(tools):
                f"the last step changed no point by more than {most:.9f}\n", "the temperature")
 
 
-CASES = [hello, ring, primes, halo, heat2d, heat2d_mistakes]
+CASES = [hello, ring, primes, producer, halo, heat2d, heat2d_mistakes]
 
 
 def main():
