@@ -43,6 +43,13 @@ struct tern_net_group {
     uint32_t engine[3]; /* for the engine's own use */
 } TERN_ALIGNED(8);
 
+/* Operations since the engine was opened; a large transfer may be several. */
+struct tern_net_counts {
+    uint64_t writes, writes_done; /* puts, and whatever else changes memory, of one channel */
+    uint64_t reads, reads_done;
+    uint64_t served; /* for other PEs, by this processor: not what the network writes by itself */
+};
+
 /* The symmetric memory of this PE. A segment has the same length on all PEs. */
 enum tern_net_segment { TERN_NET_HEAP, TERN_NET_STATIC, TERN_NET_SEGMENTS };
 
@@ -179,6 +186,8 @@ struct tern_net_ops {
 
     /* Whether a quiet would return at once. */
     bool (*is_quiet)(struct tern_net_channel *channel);
+
+    void (*count)(struct tern_net_channel *channel, struct tern_net_counts *counts);
 
     /*
      * A message for the library itself, TERN_NET_MESSAGE_BYTES at most; copied, so that it may be

@@ -103,6 +103,11 @@ static bool is_quiet(struct tern_net_channel *channel)
     return true;
 }
 
+static void count(struct tern_net_channel *channel, struct tern_net_counts *counts)
+{
+    *counts = (struct tern_net_counts){0};
+}
+
 static bool progress(void)
 {
     return false;
@@ -136,6 +141,7 @@ const struct tern_net_ops tern_net_none = {
     .fence = order,
     .quiet = order,
     .is_quiet = is_quiet,
+    .count = count,
     .send = send,
     .progress = progress,
     .rest = rest,

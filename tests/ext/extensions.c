@@ -185,6 +185,46 @@ static void counters(void)
     shmemx_ct_free(&ct);
 }
 
+/* Counted is what goes to other nodes; how many operations that are is the network's affair. */
+static void performance_counters(void)
+{
+    static long word, large[50000];
+    int far = shmem_ptr(&word, next()) == NULL;
+    shmemx_pcntr_t before, after;
+    uint64_t value, target;
+
+    shmem_barrier_all();
+    shmemx_pcntr_get_all(SHMEM_CTX_DEFAULT, &before);
+    shmem_barrier_all();
+    shmem_long_put_nbi(large, large, 0, next());
+    shmem_long_p(&word, 1, next());
+    shmem_long_g(&word, next());
+    shmem_long_atomic_add(&word, 1, next());
+    shmem_quiet();
+    shmem_barrier_all();
+    shmemx_pcntr_get_all(SHMEM_CTX_DEFAULT, &after);
+    check(after.pending_put - before.pending_put >= 2u * (unsigned)far, "pcntr-counts-writes",
+          "%llu", (unsigned long long)(after.pending_put - before.pending_put));
+    check(after.pending_get - before.pending_get >= (unsigned)far, "pcntr-counts-reads", "%llu",
+          (unsigned long long)(after.pending_get - before.pending_get));
+    check_equal(after.pending_put, after.completed_put, "pcntr-complete-after-quiet");
+    check_equal(after.pending_get, after.completed_get, "pcntr-complete-after-quiet");
+    if (shmem_ptr(&word, previous()) == NULL)
+        check(after.target > before.target, "pcntr-target", "%llu",
+              (unsigned long long)after.target);
+    shmemx_pcntr_get_issued_write(SHMEM_CTX_DEFAULT, &value);
+    check(value >= after.pending_put, "pcntr-one", "%llu", (unsigned long long)value);
+    shmemx_pcntr_get_completed_write(SHMEM_CTX_DEFAULT, &value);
+    check(value >= after.completed_put, "pcntr-one", "%llu", (unsigned long long)value);
+    shmemx_pcntr_get_issued_read(SHMEM_CTX_DEFAULT, &value);
+    check(value >= after.pending_get, "pcntr-one", "%llu", (unsigned long long)value);
+    shmemx_pcntr_get_completed_read(SHMEM_CTX_DEFAULT, &value);
+    check(value >= after.completed_get, "pcntr-one", "%llu", (unsigned long long)value);
+    shmemx_pcntr_get_completed_target(&target);
+    check(target >= after.target, "pcntr-one", "%llu", (unsigned long long)target);
+    shmem_barrier_all();
+}
+
 /* Quiet and its relatives: a put that they have completed is at its target. */
 static void order(void)
 {
@@ -349,6 +389,7 @@ int main(void)
     atomics();
     signals();
     counters();
+    performance_counters();
     order();
     teams();
     scans();

@@ -105,10 +105,11 @@ struct tern_net_channel {
     /* quiet begins an epoch and waits for the one before: others may go on meanwhile. */
     uint32_t epoch;
     struct ofi_pending pending[2];
-    bool fenced_puts;     /* a fence stands behind puts that are pending */
-    bool fenced_requests; /* likewise requests */
-    uint32_t starts;      /* of puts and gets */
-    uint32_t swept;       /* losses of peers that this channel has taken account of */
+    uint64_t writes, reads; /* that were ever started */
+    bool fenced_puts;       /* a fence stands behind puts that are pending */
+    bool fenced_requests;   /* likewise requests */
+    uint32_t starts;        /* of puts and gets */
+    uint32_t swept;         /* losses of peers that this channel has taken account of */
 };
 
 /* What the engine keeps of a peer; everything else is in its card. */
@@ -136,6 +137,7 @@ struct ofi_engine {
     struct ofi_peer *peers;
     pthread_mutex_t peers_lock;
     uint32_t losses;
+    uint64_t served; /* what peers have asked for */
     char description[160];
     int n_channels; /* places of the table that have ever been used */
     struct tern_net_channel channels[OFI_CHANNELS];
@@ -335,6 +337,7 @@ void ofi_rma_probe(int pe);
 void ofi_order_fence(struct tern_net_channel *channel);
 void ofi_order_quiet(struct tern_net_channel *channel);
 bool ofi_order_is_quiet(struct tern_net_channel *channel);
+void ofi_order_count(struct tern_net_channel *channel, struct tern_net_counts *counts);
 /* With the lock held, before the kind of operation is started: what a fence has left to do. */
 void ofi_order_before_put(struct tern_net_channel *channel);
 void ofi_order_before_request(struct tern_net_channel *channel);

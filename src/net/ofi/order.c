@@ -53,17 +53,31 @@ void ofi_order_quiet(struct tern_net_channel *channel)
     pthread_mutex_unlock(&channel->lock);
 }
 
-bool ofi_order_is_quiet(struct tern_net_channel *channel)
+void ofi_order_count(struct tern_net_channel *channel, struct tern_net_counts *counts)
 {
-    bool quiet = true;
-
     channel = ofi_channel(channel);
     pthread_mutex_lock(&channel->lock);
-    for (int i = 0; i < 2; i++) /* Acquire: as in drain() */
-        quiet &= !channel->pending[i].puts && !channel->pending[i].gets &&
-                 !tern_load_acquire(&channel->pending[i].requests);
+    *counts = (struct tern_net_counts){
+        .writes = channel->writes,
+        .writes_done = channel->writes,
+        .reads = channel->reads,
+        .reads_done = channel->reads,
+        .served = tern_load_relaxed(&ofi.served),
+    };
+    for (int i = 0; i < 2; i++) { /* Acquire: as in drain() */
+        counts->writes_done -=
+            channel->pending[i].puts + tern_load_acquire(&channel->pending[i].requests);
+        counts->reads_done -= channel->pending[i].gets;
+    }
     pthread_mutex_unlock(&channel->lock);
-    return quiet;
+}
+
+bool ofi_order_is_quiet(struct tern_net_channel *channel)
+{
+    struct tern_net_counts counts;
+
+    ofi_order_count(channel, &counts);
+    return counts.writes == counts.writes_done && counts.reads == counts.reads_done;
 }
 
 void ofi_order_before_put(struct tern_net_channel *channel)

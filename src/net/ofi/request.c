@@ -67,6 +67,7 @@ static uint8_t begin(struct tern_net_channel *channel)
     ofi_order_before_request(channel);
     epoch = channel->epoch & 1;
     tern_fetch_add(&channel->pending[epoch].requests, 1);
+    channel->writes++;
     if (channel != OFI_DEFAULT) {
         pthread_mutex_unlock(&channel->lock);
         pthread_mutex_lock(&OFI_DEFAULT->lock);

@@ -100,10 +100,13 @@ static struct ofi_op *take(struct tern_net_channel *channel, ofi_done *done,
     op->group = group;
     if (group)
         tern_fetch_add(&group->left, 1);
-    if (done == put_done)
+    if (done == put_done) {
         channel->pending[op->epoch].puts++;
-    else
+        channel->writes++;
+    } else {
         channel->pending[op->epoch].gets++;
+        channel->reads++;
+    }
     return op;
 }
 

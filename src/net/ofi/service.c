@@ -135,6 +135,7 @@ void ofi_service_take(const struct ofi_frame *head, const void *body, size_t byt
 {
     if (head->op > TERN_NET_XOR)
         return;
+    tern_store_relaxed(&ofi.served, ofi.served + 1); /* all of it with the default channel's lock */
     if (head->kind == OFI_FRAME_AMO && bytes == sizeof(struct ofi_frame_amo))
         serve_amo(head, body);
     else if (head->kind == OFI_FRAME_SIGNAL && bytes >= sizeof(struct ofi_frame_signal))

@@ -183,6 +183,7 @@ static const struct tern_net_ops table = {
     .fence = ofi_order_fence,
     .quiet = ofi_order_quiet,
     .is_quiet = ofi_order_is_quiet,
+    .count = ofi_order_count,
     .send = ofi_message_send,
     .progress = engine_progress,
     .rest = ofi_thread_take_over,
