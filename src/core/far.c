@@ -60,8 +60,10 @@ static void *translate(const void *addr, size_t bytes, int pe, const char *argum
                        const char *routine)
 {
     bool near;
-    void *at;
+    void *at = tern_route_window(addr, bytes, pe);
 
+    if (at)
+        return at;
     tern_far_require_job(routine);
     if ((unsigned)pe >= (unsigned)tern_job.n_pes)
         tern_far_bad_pe(pe, tern_job.n_pes, routine);

@@ -99,12 +99,22 @@ static void take_content(char *to)
 
 /* ---- mapping ---- */
 
+/* A second mapping of the block. With an old size of 0, mremap makes one of memory without a file.
+ */
+static void *map_again(void *start, size_t bytes, const struct tern_window_block *block)
+{
+    if (block->fd < 0)
+        return mremap(block->at, 0, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, start);
+    return mmap(start, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE,
+                block->fd, (off_t)block->offset);
+}
+
 int tern_window_open(void *start, size_t bytes, const struct tern_window_block *block)
 {
     fill_block(block, start, bytes);
-    /* With an old size of 0, mremap maps shared memory once more. */
-    if (mremap(block->at, 0, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, start) == MAP_FAILED)
+    if (map_again(start, bytes, block) == MAP_FAILED)
         return -errno;
+    madvise(start, bytes, MADV_DONTDUMP); /* the heap is in core files already */
     behind = *block;
     window = (struct tern_window){(uintptr_t)start, bytes, (uintptr_t)block->at};
     return 0;
