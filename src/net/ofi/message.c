@@ -189,10 +189,9 @@ static void sent(struct ofi_op *op, int error)
     ofi_op_release(op);
 }
 
-void *ofi_message_fill(struct ofi_op *op, unsigned kind, const void *body, size_t bytes)
+void ofi_message_fill(struct ofi_op *op, unsigned kind, const void *body, size_t bytes)
 {
     struct ofi_frame *head = ofi_message_head(op);
-    char *to = (char *)(head + 1);
 
     *head = (struct ofi_frame){
         .token = ofi_card_token(op->pe),
@@ -200,9 +199,14 @@ void *ofi_message_fill(struct ofi_op *op, unsigned kind, const void *body, size_
         .kind = (uint8_t)kind,
     };
     op->done = sent;
-    op->bytes = (uint32_t)(sizeof *head + bytes);
-    memcpy(to, body, bytes);
-    return to + bytes;
+    op->bytes = sizeof *head;
+    ofi_message_append(op, body, bytes);
+}
+
+void ofi_message_append(struct ofi_op *op, const void *data, size_t bytes)
+{
+    memcpy((char *)ofi_op_bytes(op) + op->bytes, data, bytes);
+    op->bytes += (uint32_t)bytes;
 }
 
 struct ofi_frame *ofi_message_head(struct ofi_op *op)

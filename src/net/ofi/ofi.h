@@ -273,8 +273,9 @@ bool ofi_progress_may_sleep(struct tern_net_channel *channel);
 int ofi_message_start(void);
 void ofi_message_stop(void);
 /* With the default channel's lock held, all of them; none waits. */
-/* Makes op a frame with that body, all of it or its beginning; returns where more of it goes. */
-void *ofi_message_fill(struct ofi_op *op, unsigned kind, const void *body, size_t bytes);
+/* Makes op a frame with that body, all of it or its beginning. */
+void ofi_message_fill(struct ofi_op *op, unsigned kind, const void *body, size_t bytes);
+void ofi_message_append(struct ofi_op *op, const void *data, size_t bytes); /* to its body */
 struct ofi_frame *ofi_message_head(struct ofi_op *op);
 void ofi_message_post(struct ofi_op *op); /* now, or as soon as the provider takes it */
 bool ofi_message_flush(void);             /* tries again; true if something went out */
@@ -291,25 +292,48 @@ void ofi_service_take(const struct ofi_frame *head, const void *body, size_t byt
 void ofi_service_answer(void); /* sends acknowledgements that were gathered */
 
 /* ---- request.c: what this PE asks for ---- */
+struct ofi_request {
+    struct ofi_request *next;
+    struct tern_net_channel *channel; /* NULL: free */
+    void *fetch;                      /* where the old value goes, or NULL */
+    struct ofi_group *group;          /* of the caller that waits, or NULL */
+    int pe;
+    uint16_t uses; /* how often the place was used: late answers do not fit */
+    uint8_t width, epoch;
+};
+
 int ofi_request_start(void);
 void ofi_request_stop(void);
+/*
+ * Counts an operation as pending on the channel, in the epoch that it returns; with the default
+ * channel's lock, which those below need.
+ */
+uint8_t ofi_request_begin(struct tern_net_channel *channel);
+/* Waits for a free one; the lock is let go meanwhile. */
+struct ofi_request *ofi_request_make(struct tern_net_channel *channel, uint8_t epoch, int pe);
+uint16_t ofi_request_name(const struct ofi_request *request); /* that the answer will bear */
+void ofi_request_finish(struct ofi_request *request, uint64_t value);
 void ofi_request_value(int pe, const void *body, size_t bytes);
 void ofi_request_done(int pe, const void *body, size_t bytes);
 void ofi_request_sweep(void);      /* those to lost peers end */
 int ofi_request_next_peer(int pe); /* as ofi_op_next_peer() */
 
-void ofi_request_amo(struct tern_net_channel *channel, enum tern_net_op op, unsigned width,
-                     void *dest, uint64_t operand, uint64_t compare, uint64_t *fetch, int pe);
-void ofi_request_amo_nbi(struct tern_net_channel *channel, enum tern_net_op op, unsigned width,
-                         void *dest, uint64_t operand, uint64_t compare, void *fetch, int pe);
-void ofi_request_amo_group(struct tern_net_channel *channel, enum tern_net_op op, unsigned width,
-                           void *dest, uint64_t operand, uint64_t compare, void *fetch,
-                           struct ofi_group *group, int pe);
-void ofi_request_scatter(struct tern_net_channel *channel, void *dest, size_t dst,
-                         const void *source, size_t bytes, size_t n, int pe);
-void ofi_request_put_signal(struct tern_net_channel *channel, void *dest, const void *source,
-                            size_t bytes, uint64_t *sig_addr, uint64_t signal, enum tern_net_op op,
-                            bool nbi, int pe);
+/* ---- amo.c ---- */
+void ofi_amo(struct tern_net_channel *channel, enum tern_net_op op, unsigned width, void *dest,
+             uint64_t operand, uint64_t compare, uint64_t *fetch, int pe);
+void ofi_amo_nbi(struct tern_net_channel *channel, enum tern_net_op op, unsigned width, void *dest,
+                 uint64_t operand, uint64_t compare, void *fetch, int pe);
+void ofi_amo_group(struct tern_net_channel *channel, enum tern_net_op op, unsigned width,
+                   void *dest, uint64_t operand, uint64_t compare, void *fetch,
+                   struct ofi_group *group, int pe);
+
+/* ---- scatter.c ---- */
+void ofi_scatter(struct tern_net_channel *channel, void *dest, size_t dst, const void *source,
+                 size_t bytes, size_t n, int pe);
+
+/* ---- signal.c ---- */
+void ofi_signal_put(struct tern_net_channel *channel, void *dest, const void *source, size_t bytes,
+                    uint64_t *sig_addr, uint64_t signal, enum tern_net_op op, bool nbi, int pe);
 
 /* ---- channel.c ---- */
 struct tern_net_channel *ofi_channel_open(void);

@@ -150,8 +150,7 @@ static void amo_group(struct tern_net_channel *channel, enum tern_net_op op, uns
                       void *dest, uint64_t operand, uint64_t compare, void *fetch,
                       struct tern_net_group *group, int pe)
 {
-    ofi_request_amo_group(channel, op, width, dest, operand, compare, fetch,
-                          (struct ofi_group *)group, pe);
+    ofi_amo_group(channel, op, width, dest, operand, compare, fetch, (struct ofi_group *)group, pe);
 }
 
 static bool engine_progress(void)
@@ -173,10 +172,10 @@ static const struct tern_net_ops table = {
     .put_nbi = ofi_rma_put_nbi,
     .get = ofi_rma_get,
     .get_nbi = ofi_rma_get_nbi,
-    .scatter = ofi_request_scatter,
-    .put_signal = ofi_request_put_signal,
-    .amo = ofi_request_amo,
-    .amo_nbi = ofi_request_amo_nbi,
+    .scatter = ofi_scatter,
+    .put_signal = ofi_signal_put,
+    .amo = ofi_amo,
+    .amo_nbi = ofi_amo_nbi,
     .put_group = put_group,
     .get_group = get_group,
     .amo_group = amo_group,

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Signals, and the data that must be there before them. */
+#include <stdlib.h>
+
+#include "net/ofi/ofi.h"
+
+/* Data that travels in the signal's own frame; more goes ahead as a put. */
+#define SIGNAL_DATA 4096
+
+struct signal {
+    struct ofi_group group; /* of the puts that go ahead */
+    struct tern_net_channel *channel;
+    struct ofi_request *request;
+    struct ofi_frame_signal body;
+    uint8_t op, segment;
+};
+
+static void fill_signal(struct ofi_op *frame, const struct signal *signal, const void *data)
+{
+    ofi_message_fill(frame, OFI_FRAME_SIGNAL, &signal->body, sizeof signal->body);
+    ofi_message_append(frame, data, signal->body.data_bytes);
+    ofi_message_head(frame)->op = signal->op;
+    ofi_message_head(frame)->segment = signal->segment;
+}
+
+/* The puts have landed: now the signal, from wherever that was noticed. */
+static void follow(struct ofi_group *group)
+{
+    struct signal *signal = (struct signal *)group;
+    struct tern_net_channel *channel = signal->channel;
+    struct ofi_op *frame;
+
+    if (channel != OFI_DEFAULT)
+        pthread_mutex_lock(&OFI_DEFAULT->lock);
+    frame = ofi_op_take_more(OFI_DEFAULT, NULL, signal->request->pe);
+    if (frame) {
+        fill_signal(frame, signal, "");
+        ofi_message_post(frame);
+    } else {
+        ofi_request_finish(signal->request, 0);
+        ofi.host->error("no memory for a signal's message");
+    }
+    if (channel != OFI_DEFAULT)
+        pthread_mutex_unlock(&OFI_DEFAULT->lock);
+    free(signal);
+}
+
+static struct signal *make_signal(struct tern_net_channel *channel, const struct signal *plan,
+                                  int pe)
+{
+    struct ofi_wait wait = {.pe = pe};
+    struct signal *signal;
+    uint8_t epoch;
+
+    while (!(signal = malloc(sizeof *signal)))
+        ofi_wait_step(channel, &wait);
+    *signal = *plan;
+    epoch = ofi_request_begin(channel);
+    signal->request = ofi_request_make(channel, epoch, pe);
+    signal->body.request = ofi_request_name(signal->request);
+    pthread_mutex_unlock(&OFI_DEFAULT->lock);
+    return signal;
+}
+
+/* With the channel's lock, as completions have it. */
+static void release_signal(struct signal *signal)
+{
+    struct tern_net_channel *channel = signal->channel;
+
+    pthread_mutex_lock(&channel->lock);
+    ofi_rma_count_down(&signal->group);
+    pthread_mutex_unlock(&channel->lock);
+}
+
+static void signal_with_data(const struct signal *plan, const void *source, int pe)
+{
+    struct signal signal = *plan;
+    uint8_t epoch = ofi_request_begin(signal.channel);
+    struct ofi_op *frame = ofi_message_room(pe, sizeof signal.body + signal.body.data_bytes);
+
+    signal.request = ofi_request_make(signal.channel, epoch, pe);
+    signal.body.request = ofi_request_name(signal.request);
+    fill_signal(frame, &signal, source);
+    ofi_message_post(frame);
+    pthread_mutex_unlock(&OFI_DEFAULT->lock);
+}
+
+void ofi_signal_put(struct tern_net_channel *channel, void *dest, const void *source, size_t bytes,
+                    uint64_t *sig_addr, uint64_t value, enum tern_net_op op, bool nbi, int pe)
+{
+    struct signal plan = {
+        .group = {.left = 1, .then = follow},
+        .channel = ofi_channel(channel),
+        .body = {.signal = value},
+        .op = (uint8_t)op,
+    };
+    enum tern_net_segment segment, data_segment = TERN_NET_HEAP;
+    struct signal *signal;
+
+    if (ofi_peer_is_lost(pe) ||
+        !ofi_card_locate(sig_addr, sizeof *sig_addr, &segment, &plan.body.offset) ||
+        (bytes && !ofi_card_locate(dest, bytes, &data_segment, &plan.body.data_offset)))
+        return;
+    plan.segment = (uint8_t)segment;
+    plan.body.data_segment = (uint8_t)data_segment;
+    if (bytes <= SIGNAL_DATA) {
+        plan.body.data_bytes = (uint32_t)bytes;
+        signal_with_data(&plan, source, pe);
+        return;
+    }
+    if (!nbi) {
+        struct ofi_group group = {0};
+
+        ofi_rma_put_group(plan.channel, dest, source, bytes, &group, pe);
+        ofi_wait_group(plan.channel, &group, pe);
+        plan.body.data_offset = 0;
+        signal_with_data(&plan, source, pe);
+        return;
+    }
+    plan.body.data_offset = 0;
+    signal = make_signal(plan.channel, &plan, pe);
+    ofi_rma_put_group(plan.channel, dest, source, bytes, &signal->group, pe);
+    release_signal(signal);
+}
