@@ -238,6 +238,14 @@ def attributes(family, current_generics):
     return out
 
 
+def places(group):
+    """The sections of the standard, or the libraries, that have the routines."""
+    names = list(dict.fromkeys(n for f in group.families for n in f.section.split(",")))
+    if names[0][0].isdigit():
+        return names[0] if len(names) == 1 else f"{names[0]} to {names[-1]}"
+    return ", ".join(names)
+
+
 def routines(table, prefix=""):
     current_generics = {f.generic for f in table.families()
                         if f.generic and "deprecated" not in f.flags}
@@ -247,9 +255,7 @@ def routines(table, prefix=""):
         if groups:
             out.append(comment(section.title))
         for group in groups:
-            numbers = list(dict.fromkeys(f.section for f in group.families))
-            where = numbers[0] if len(numbers) == 1 else f"{numbers[0]} to {numbers[-1]}"
-            text = "" if prefix else comment(f"{group.text} ({where})")
+            text = "" if prefix else comment(f"{group.text} ({places(group)})")
             for family in group.families:
                 before = attributes(family, current_generics)
                 text += "".join(prototype(r, prefix, before) for r in family.routines)

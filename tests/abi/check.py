@@ -211,7 +211,7 @@ def profiling(compiler, directory, options):
 
 def extensions_check(compiler, directory, options):
     routines = list(extensions())
-    classic = [row for row in routines if row[0].startswith("shmem_")]
+    classic = [row for row in routines if not row[0].startswith("shmemx_")]
     for text, *more in ((pointers("shmemx.h", "", routines),),
                         (pointers("pshmemx.h", "p", routines),),
                         (pointers("mpp/shmem.h", "", classic),),

@@ -127,6 +127,12 @@ static void heap_overrun(void)
     shmem_putmem(base + 65536 - 8, own, 16, 1);
 }
 
+static void exit_from_one(void)
+{
+    if (shmem_my_pe() == 0)
+        globalexit(7);
+}
+
 static const struct {
     const char *name;
     void (*make)(void);
@@ -138,7 +144,7 @@ static const struct {
     {"heap-unmapped", heap_unmapped},   {"heap-shared", heap_shared_already},
     {"heap-twice", heap_twice},         {"heap-sizes", heap_sizes_differ},
     {"heap-too-large", heap_too_large}, {"heap-device", heap_device},
-    {"heap-overrun", heap_overrun},
+    {"heap-overrun", heap_overrun},     {"globalexit", exit_from_one},
 };
 
 int main(int argc, char **argv)

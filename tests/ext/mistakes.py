@@ -60,6 +60,11 @@ def main():
         if run.returncode == 0 or not re.search(rf"^{line}$", run.stderr, flags=re.M):
             failed += 1
             print(f"{mistake}: status {run.returncode}, expected {line}, got:\n{run.stderr}")
+    run = subprocess.run([oshrun, "-n", "2", "--timeout", "20", program, "globalexit"],
+                         env=environment, stderr=subprocess.PIPE, text=True)
+    if run.returncode != 7:
+        failed += 1
+        print(f"globalexit: status {run.returncode}, expected 7:\n{run.stderr}")
     print(f"{len(expected)} mistakes, {failed} without the right message")
     sys.exit(1 if failed else 0)
 
