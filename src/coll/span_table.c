@@ -46,13 +46,20 @@ static void lead(void *arg)
     free(mine);
 }
 
+void tern_span_table_exchange(struct tern_team *team, const struct tern_coll_entry *mine,
+                              const char *routine)
+{
+    struct enter e = {team, routine};
+
+    tern_span_round(team, mine, sizeof *mine, lead, &e, routine);
+}
+
 void tern_span_table_enter(struct tern_team *team, const void *source, const void *dest,
                            const char *routine)
 {
     struct tern_coll_entry mine = {tern_route_place(source), tern_route_place(dest)};
-    struct enter e = {team, routine};
 
-    tern_span_round(team, &mine, sizeof mine, lead, &e, routine);
+    tern_span_table_exchange(team, &mine, routine);
 }
 
 void *tern_span_scratch(size_t bytes, const char *routine)

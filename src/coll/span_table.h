@@ -20,6 +20,10 @@
 void tern_span_table_enter(struct tern_team *team, const void *source, const void *dest,
                            const char *routine);
 
+/* The same with an entry that means what the callers agree on; nothing has to be left. */
+void tern_span_table_exchange(struct tern_team *team, const struct tern_coll_entry *mine,
+                              const char *routine);
+
 static inline const struct tern_coll_entry *tern_span_table(const struct tern_team *team,
                                                             int member)
 {

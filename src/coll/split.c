@@ -3,11 +3,13 @@
 #include "coll/split.h"
 
 #include <errno.h>
+#include <stdlib.h>
 
 #include "base/log.h"
 #include "coll/active_set.h"
 #include "coll/member.h"
 #include "coll/round.h"
+#include "coll/span_table.h"
 #include "core/ctx.h"
 #include "core/job.h"
 
@@ -216,6 +218,86 @@ int tern_split_2d(struct tern_team *parent, int xrange, int x_contexts, uintptr_
     }
     *x_handle = commit(&row, parent, 0, &verdict);
     *y_handle = commit(&column, parent, 1, &verdict);
+    return 0;
+}
+
+/* ---- colours ---- */
+
+struct colored {
+    int color, key, member;
+};
+
+_Static_assert(offsetof(struct colored, member) <= sizeof(struct tern_coll_entry),
+               "colour and key travel in an entry");
+
+static int by_key(const void *a, const void *b)
+{
+    const struct colored *x = a, *y = b;
+
+    if (x->key != y->key)
+        return x->key < y->key ? -1 : 1;
+    return x->member - y->member;
+}
+
+/* What all members of the parent have passed, in their order. */
+static struct colored *gather_colors(struct tern_team *parent, int color, int key,
+                                     const char *routine)
+{
+    struct colored mine = {color, key, 0};
+    struct tern_coll_entry entry = {0};
+    size_t n = (size_t)parent->pes.size, bytes = offsetof(struct colored, member);
+    struct colored *all = tern_span_scratch(n * sizeof *all, routine);
+
+    memcpy(&entry, &mine, bytes);
+    if (parent->span)
+        tern_span_table_exchange(parent, &entry, routine);
+    else
+        tern_round_enter(parent, &entry, sizeof entry, routine);
+    for (int i = 0; i < parent->pes.size; i++) {
+        memcpy(&all[i], parent->span ? tern_span_table(parent, i) : tern_round_payload(parent, i),
+               bytes);
+        all[i].member = i;
+    }
+    return all;
+}
+
+/* The members of that colour as a range in the parent's numbers; false if they are none. */
+static bool range_of_color(struct tern_pe_range *range, struct colored *all, int n, int color)
+{
+    int size = 0;
+
+    for (int i = 0; i < n; i++)
+        if (all[i].color == color)
+            all[size++] = all[i];
+    qsort(all, (size_t)size, sizeof *all, by_key);
+    *range = (struct tern_pe_range){all[0].member, 1, size};
+    if (size > 1)
+        range->stride = all[1].member - all[0].member;
+    for (int i = 0; i < size; i++)
+        if (all[i].member != tern_pe_range_world(range, i))
+            return false;
+    return true;
+}
+
+int tern_split_colored(struct tern_team *parent, int color, int key, uintptr_t *handle,
+                       const char *routine)
+{
+    struct colored *all = gather_colors(parent, color, key, routine);
+    struct newborn b = {0};
+    struct vote vote = {0};
+    struct verdict verdict;
+
+    *handle = TERN_TEAM_INVALID;
+    vote.verdict.ready =
+        range_of_color(&b.pes, all, parent->pes.size, color) && prepare(&b, parent, 0);
+    free(all);
+    vote.blocks[0] = b.block;
+    verdict = agree(parent, &vote, routine);
+    if (!verdict.ready) {
+        abandon(&b);
+        return -1;
+    }
+    *handle = commit(&b, parent, 0, &verdict);
     return 0;
 }
 

@@ -19,6 +19,13 @@ int tern_split_strided(struct tern_team *parent, int start, int stride, int size
 int tern_split_2d(struct tern_team *parent, int xrange, int x_contexts, uintptr_t *x_handle,
                   int y_contexts, uintptr_t *y_handle, const char *routine);
 
+/*
+ * A team for each colour, of the members that pass it, ordered by key and then as in the parent.
+ * All come about, or none: where the members of one are not evenly spaced in that order, it can't.
+ */
+int tern_split_colored(struct tern_team *parent, int color, int key, uintptr_t *handle,
+                       const char *routine);
+
 /* Collective over the team, which is not predefined; frees its contexts too. */
 void tern_split_destroy(struct tern_team *team);
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Teams as they were before the standard had them. */
+#include "base/log.h"
+#include "coll/split.h"
 #include "ext/export.h"
 
 /* The rows, and what a second split makes of the rest: the columns of each plane, and the depths.
@@ -15,6 +17,19 @@ TERN_API(void, shmemx_team_split_3d)
         return;
     pshmem_team_split_2d(rest, yrange, NULL, 0, yaxis_team, NULL, 0, zaxis_team);
     pshmem_team_destroy(rest);
+}
+
+TERN_API(void, shmemx_team_split_color)
+(shmem_team_t parent_team, int color, int key, shmem_team_t *new_team)
+{
+    struct tern_team *parent = tern_team_get((uintptr_t)parent_team, TERN_ROUTINE);
+    uintptr_t handle;
+
+    if (tern_split_colored(parent, color, key, &handle, TERN_ROUTINE) && parent->me == 0)
+        tern_warn("%s: the PEs of one colour are not evenly spaced (or there is no memory): no "
+                  "team was made",
+                  TERN_ROUTINE);
+    *new_team = (shmem_team_t)handle;
 }
 
 TERN_API(void, shmemx_team_destroy)(shmem_team_t *team)

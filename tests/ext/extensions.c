@@ -289,6 +289,37 @@ static void teams(void)
     check_equal(shmemx_team_translate_pe(z, 0, SHMEM_TEAM_WORLD), me % 4, "team-split-3d");
 }
 
+/* The sum of the members' numbers in the world; every member must get it. */
+static void check_sum(shmem_team_t team, int expected, const char *name)
+{
+    static int sum, mine;
+
+    mine = check_pe();
+    check_equal(shmem_int_sum_reduce(team, &sum, &mine, 1), 0, name);
+    check_equal(sum, expected, name);
+}
+
+static void colors(void)
+{
+    int me = check_pe(), n = check_n_pes(), odd = me % 2, expected = 0;
+    shmem_team_t team, again;
+
+    for (int pe = odd; pe < n; pe += 2)
+        expected += pe;
+    shmemx_team_split_color(SHMEM_TEAM_WORLD, odd, 0, &team);
+    check_equal(shmem_team_my_pe(team), me / 2, "team-split-color");
+    check_sum(team, expected, "team-split-color");
+    shmemx_team_split(SHMEM_TEAM_WORLD, odd + 7, n - me, &again);
+    check_equal(shmem_team_my_pe(again), shmem_team_n_pes(team) - 1 - me / 2,
+                "team-split-color-orders-by-key");
+    check_sum(again, expected, "team-split-color-orders-by-key");
+    shmemx_team_destroy(&again);
+    shmemx_team_destroy(&team);
+    shmemx_team_split(SHMEM_TEAM_WORLD, me == 2 || me > 3, 0, &team); /* 0, 1, 3 are no range */
+    check((team == SHMEM_TEAM_INVALID) == (n > 3), "team-split-color-refuses", "with %d PEs", n);
+    shmem_barrier_all();
+}
+
 static void scans(void)
 {
     static int dest[2], source[2];
@@ -392,6 +423,7 @@ int main(void)
     performance_counters();
     order();
     teams();
+    colors();
     scans();
     irregular_alltoall();
     return check_finish();
