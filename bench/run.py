@@ -21,7 +21,7 @@ import time
 import report
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-PROGRAMS = {"rma": [], "amo": [], "wait": [], "coll": [], "memory": [], "hello": None}
+PROGRAMS = {"rma": [], "amo": [], "wait": [], "coll": [], "memory": [], "apps": [], "hello": None}
 MIB = 1 << 20
 
 
@@ -40,7 +40,8 @@ class Library:
         for program, more in PROGRAMS.items():
             sources = [program + ".c"] + ([] if more is None else ["bench.c"])
             done = subprocess.run(
-                [self.oshcc, "-O2", "-pthread", "-o", self.path(program), *sources], cwd=HERE,
+                [self.oshcc, "-O2", "-pthread", "-o", self.path(program), *sources,
+                 f"-L{directory}", "-lbyhand", f"-Wl,-rpath,{directory}"], cwd=HERE,
                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
             if done.returncode:
                 self.broken[program] = done.stdout
@@ -82,9 +83,9 @@ def libraries(options):
 class Step:
     """A program with its PEs and arguments."""
 
-    def __init__(self, program, pes, *arguments, seconds=60, only_first=False):
+    def __init__(self, program, pes, *arguments, seconds=60, only_first=False, runs=1):
         self.program, self.pes, self.arguments = program, pes, arguments
-        self.seconds = seconds
+        self.seconds, self.runs = seconds, runs
         self.only_first = only_first  # for Tern: circumstances that its targets speak of
 
     def __str__(self):
@@ -95,11 +96,17 @@ def steps(size):
     """What is measured; size is 0 for quick, 1, or 2 for full."""
     row = ["--row-ms", str((8, 25, 100)[size])]
     largest = ["--max-bytes", str((MIB, 8 * MIB, 64 * MIB)[size])]
-    for program in ("rma", "amo", "wait", "coll", "memory"):
+    for program in ("rma", "amo", "wait", "coll", "memory", "apps"):
         yield Step(program, 2, *row, *(largest if program in ("rma", "coll") else []), seconds=120)
+    # The way of a cache line between two cores depends on its physical address, by a factor of two,
+    # so short exchanges need several processes: each has other pages.
+    short = ["--row-ms", "5", "--max-bytes", "4096"]
+    more = (3, 6, 12)[size]
+    yield Step("wait", 2, *short, runs=more)
+    yield Step("coll", 2, *short, runs=more)
     for pes in ((3, 8), (3, 4, 8, 16, 64), (3, 4, 8, 16, 32, 64))[size]:
         yield Step("coll", pes, *row, "--max-bytes", str((4096, 512 << 10, 8 * MIB)[size]), seconds=90)
-    for program in ("rma", "amo"):
+    for program in ("rma", "amo", "apps"):
         yield Step(program, 3, *row, *largest, only_first=True)
     for program in ("rma", "amo", "wait", "coll"):
         yield Step(program, 2, *row, *largest, "--threads", only_first=size < 2)
@@ -217,9 +224,12 @@ def measure_memory(all_libraries, directory, pes, table):
 
 
 def build_plain(directory):
+    """What needs no OpenSHMEM."""
+    cc = ["cc", "-O2", "-o"]
     for name in ("spawn", "empty"):
-        subprocess.run(["cc", "-O2", "-o", os.path.join(directory, name), name + ".c"], cwd=HERE,
-                       check=True)
+        subprocess.run([*cc, os.path.join(directory, name), name + ".c"], cwd=HERE, check=True)
+    subprocess.run([*cc, os.path.join(directory, "libbyhand.so"), "-shared", "-fPIC", "by_hand.c"],
+                   cwd=HERE, check=True)
 
 
 def measure(options, found, table, notes):
@@ -234,10 +244,10 @@ def measure(options, found, table, notes):
         for step in chosen:
             progress.show(step)
             for library in found[:1] if step.only_first else found:
-                if step.pes <= library.most_pes:
+                for _ in range(step.runs if step.pes <= library.most_pes else 0):
                     note = run_step(library, step, table)
                     if note:
-                        notes[f"{library.name}: {step}"] = note
+                        notes.setdefault(f"{library.name}: {step.program}", note)
         for pes in counts if starts else ():
             progress.show(f"start, {pes} PEs")
             measure_start(found, options.output, pes, 5 if pes > 64 else 15, table)
@@ -271,7 +281,7 @@ def parse(arguments):
     parser.add_argument("--output", metavar="DIR")
     parser.add_argument("build", metavar="BUILD")
     options = parser.parse_args(arguments)
-    options.output = options.output or os.path.join(options.build, "bench")
+    options.output = os.path.abspath(options.output or os.path.join(options.build, "bench"))
     return options
 
 

@@ -35,7 +35,7 @@
 TERN_API(void, shmem_barrier_all)(void)
 {
     require_job(TERN_ROUTINE);
-    tern_order_quiet();
+    tern_order_complete();
     tern_coll_sync(&tern_team_world, TERN_ROUTINE);
 }
 

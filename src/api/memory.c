@@ -56,7 +56,7 @@ static void compare(const void *my_step, const void *their_step, int pe)
 /* The barrier_all that goes with each step. */
 static void barrier(const struct step *mine)
 {
-    tern_order_quiet();
+    tern_order_complete();
     tern_team_sync_compared(&tern_team_world, mine, sizeof *mine, compare, mine->routine);
 }
 

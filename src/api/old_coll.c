@@ -43,7 +43,7 @@ TERN_API(void, shmem_barrier)(int PE_start, int logPE_stride, int PE_size, long 
     struct tern_team *set =
         tern_coll_active_set(PE_start, logPE_stride, PE_size, pSync, TERN_ROUTINE);
 
-    tern_order_quiet();
+    tern_order_complete();
     tern_coll_sync(set, TERN_ROUTINE);
 }
 

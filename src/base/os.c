@@ -3,6 +3,7 @@
 #include "base/os.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/futex.h>
 #include <linux/membarrier.h>
 #include <pthread.h>
@@ -94,14 +95,16 @@ int tern_os_memfd(const char *label, uint64_t size)
 /* The first line of a small file such as those of /sys/fs/cgroup; false if there is none. */
 static bool read_line(const char *path, char *line, int size)
 {
-    FILE *f = fopen(path, "re");
-    bool ok;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t length;
 
-    if (!f)
+    if (fd < 0)
         return false;
-    ok = fgets(line, size, f) != NULL;
-    fclose(f);
-    return ok;
+    length = read(fd, line, (size_t)size - 1);
+    close(fd);
+    line[length > 0 ? length : 0] = '\0';
+    line[strcspn(line, "\n")] = '\0';
+    return length > 0;
 }
 
 /*

@@ -23,7 +23,8 @@ static void alltoall_small(struct tern_team *team, char *dest, const void *sourc
 
     tern_round_enter(team, source, (size_t)team->pes.size * bytes, routine);
     for (int i = 0; i < team->pes.size; i++)
-        memcpy(dest + (size_t)i * bytes, (const char *)tern_round_payload(team, i) + mine, bytes);
+        tern_copy(dest + (size_t)i * bytes, (const char *)tern_round_payload(team, i) + mine,
+                  bytes);
 }
 
 static void alltoall_large(struct tern_team *team, char *dest, const void *source, size_t bytes,
@@ -39,7 +40,7 @@ static void alltoall_large(struct tern_team *team, char *dest, const void *sourc
 
         memcpy(&place, tern_round_payload(team, i), sizeof place);
         from = tern_place_at(place, all, pe, "source", routine);
-        memcpy(dest + (size_t)i * bytes, from + mine, bytes);
+        tern_copy(dest + (size_t)i * bytes, from + mine, bytes);
     }
     tern_round_leave(team, routine);
 }
@@ -85,13 +86,13 @@ static void alltoalls_small(struct tern_team *team, char *dest, const char *sour
     unsigned char packed[TERN_SYNC_PAYLOAD];
 
     for (size_t i = 0; i < all; i++)
-        memcpy(packed + i * size, source + i * sst * size, size);
+        tern_copy(packed + i * size, source + i * sst * size, size);
     tern_round_enter(team, packed, all * size, routine);
     for (int i = 0; i < team->pes.size; i++) {
         const char *block = (const char *)tern_round_payload(team, i) + mine;
 
         for (size_t k = 0; k < nelems; k++)
-            memcpy(dest + ((size_t)i * nelems + k) * dst * size, block + k * size, size);
+            tern_copy(dest + ((size_t)i * nelems + k) * dst * size, block + k * size, size);
     }
 }
 

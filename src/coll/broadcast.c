@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Broadcast: a ring of slots that roots fill ahead of their readers. */
 #include "coll/coll.h"
+
+#include "base/copy.h"
 #include "coll/place.h"
 #include "coll/round.h"
 #include "coll/spanning.h"
@@ -50,7 +52,7 @@ static void post(struct tern_team *team, uint64_t number, const void *payload, s
 {
     struct tern_coll_slot *slot = &team->coll->shared->ring[number % TERN_COLL_RING];
 
-    memcpy(slot->payload, payload, bytes);
+    tern_copy(slot->payload, payload, bytes);
     tern_store_release(&slot->number, number); /* partner: the wait in take() */
     tern_round_ring(team);
 }
@@ -72,7 +74,7 @@ static void send_large(struct tern_team *team, uint64_t number, const void *sour
     tern_store_relaxed(readers, 0); /* published by the release in post() */
     post(team, number, &place, sizeof place);
     if (to_root && dest != source)
-        memcpy(dest, source, bytes);
+        tern_copy(dest, source, bytes);
     /* Partner: the counting in receive_large(); from then on the source may change. */
     tern_round_wait(team, readers, (uint64_t)team->pes.size - 1, routine);
 }
@@ -84,9 +86,9 @@ static void receive_large(struct tern_team *team, uint64_t number, void *dest, s
     uint64_t place;
 
     memcpy(&place, take(team, number, routine), sizeof place);
-    memcpy(dest,
-           tern_place_at(place, bytes, tern_pe_range_world(&team->pes, root), "source", routine),
-           bytes);
+    tern_copy(dest,
+              tern_place_at(place, bytes, tern_pe_range_world(&team->pes, root), "source", routine),
+              bytes);
     /* Release: the source has been read. */
     if (tern_fetch_add(readers, 1) + 1 == (uint64_t)team->pes.size - 1)
         tern_round_ring(team);
@@ -117,12 +119,12 @@ void tern_coll_broadcast(struct tern_team *team, void *dest, const void *source,
         if (small) {
             post(team, number, source, bytes);
             if (to_root && dest != source)
-                memcpy(dest, source, bytes);
+                tern_copy(dest, source, bytes);
         } else {
             send_large(team, number, source, dest, bytes, to_root, routine);
         }
     } else if (small) {
-        memcpy(dest, take(team, number, routine), bytes);
+        tern_copy(dest, take(team, number, routine), bytes);
     } else {
         receive_large(team, number, dest, bytes, root, routine);
     }

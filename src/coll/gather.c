@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Collect and fcollect: every member's block, in the order of the team, to every member. */
 #include "coll/coll.h"
+
+#include "base/copy.h"
 #include "coll/place.h"
 #include "coll/round.h"
 #include "coll/spanning.h"
@@ -33,7 +35,7 @@ static void copy_block(struct tern_team *team, int member, void *to, uint64_t pl
 {
     int pe = tern_pe_range_world(&team->pes, member);
 
-    memcpy(to, tern_place_at(place, bytes, pe, "source", routine), bytes);
+    tern_copy(to, tern_place_at(place, bytes, pe, "source", routine), bytes);
 }
 
 static void fcollect_small(struct tern_team *team, char *dest, const void *source, size_t bytes,
@@ -41,7 +43,7 @@ static void fcollect_small(struct tern_team *team, char *dest, const void *sourc
 {
     tern_round_enter(team, source, bytes, routine);
     for (int i = 0; i < team->pes.size; i++)
-        memcpy(dest + (size_t)i * bytes, tern_round_payload(team, i), bytes);
+        tern_copy(dest + (size_t)i * bytes, tern_round_payload(team, i), bytes);
 }
 
 static void fcollect_large(struct tern_team *team, char *dest, const void *source, size_t bytes,
@@ -113,7 +115,7 @@ void tern_coll_collect(struct tern_team *team, void *dest, const void *source, s
     if (bytes > SHORT_BLOCK)
         mine.place = tern_route_place(source);
     else if (bytes)
-        memcpy(mine.data, source, bytes);
+        tern_copy(mine.data, source, bytes);
     tern_round_enter(team, &mine, sizeof mine, routine);
 
     sum = add_up(team);
@@ -127,7 +129,7 @@ void tern_coll_collect(struct tern_team *team, void *dest, const void *source, s
         if (share->bytes > SHORT_BLOCK)
             copy_block(team, i, (char *)dest + at, share->place, share->bytes, routine);
         else if (share->bytes)
-            memcpy((char *)dest + at, share->data, share->bytes);
+            tern_copy((char *)dest + at, share->data, share->bytes);
         at += share->bytes;
     }
     if (!sum.all_short)

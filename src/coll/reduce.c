@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reductions. */
 #include "coll/coll.h"
+
+#include "base/copy.h"
 #include "coll/fold.h"
 #include "coll/spanning.h"
 
@@ -25,11 +27,11 @@ static void reduce_small(struct tern_team *team, const struct tern_fold *fold, v
 {
     tern_round_enter_finish(team, source, fold->bytes, combine_for_all, fold, fold->routine);
     if (tern_round_is_finished(team)) {
-        memcpy(dest, tern_round_result(team), fold->bytes);
+        tern_copy(dest, tern_round_result(team), fold->bytes);
     } else {
         struct tern_fold_operand sum = tern_fold_operands(team, fold);
 
-        memcpy(dest, sum.bytes, fold->bytes);
+        tern_copy(dest, sum.bytes, fold->bytes);
     }
 }
 
@@ -41,7 +43,7 @@ static void reduce_chunk(const struct tern_team *team, const struct tern_fold *f
 
     tern_fold_chunk(team, fold, at, bytes, mine);
     for (int i = tern_round_next(team, team->me); i != team->me; i = tern_round_next(team, i))
-        memcpy(tern_fold_dest(team, fold, i) + at, mine, bytes);
+        tern_copy(tern_fold_dest(team, fold, i) + at, mine, bytes);
 }
 
 static void reduce_large(struct tern_team *team, const struct tern_fold *fold, void *dest,

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Inclusive and exclusive scans. */
 #include "coll/coll.h"
+
+#include "base/copy.h"
 #include "coll/fold.h"
 #include "coll/spanning.h"
 
@@ -51,11 +53,11 @@ static void scan_small(struct tern_team *team, const struct tern_fold *fold, voi
     if (!members) {
         memset(dest, 0, fold->bytes);
     } else if (tern_round_is_finished(team)) {
-        memcpy(dest, tern_round_payload(team, members - 1), fold->bytes);
+        tern_copy(dest, tern_round_payload(team, members - 1), fold->bytes);
     } else {
         struct tern_fold_operand sum = combine_first(team, fold, members);
 
-        memcpy(dest, sum.bytes, fold->bytes);
+        tern_copy(dest, sum.bytes, fold->bytes);
     }
 }
 
@@ -67,7 +69,7 @@ static void inclusive_chunk(const struct tern_team *team, const struct tern_fold
     char *before = tern_fold_dest(team, fold, 0) + at;
 
     if (before != source)
-        memcpy(before, source, bytes);
+        tern_copy(before, source, bytes);
     for (int i = 1; i < team->pes.size; i++) {
         char *dest = tern_fold_dest(team, fold, i) + at;
 
@@ -84,7 +86,7 @@ static void exclusive_chunk(const struct tern_team *team, const struct tern_fold
     unsigned char scratch[2][TERN_FOLD_CHUNK] TERN_ALIGNED(TERN_LINE);
     int last = team->pes.size - 1;
 
-    memcpy(scratch[1], tern_fold_source(team, fold, 0) + at, bytes);
+    tern_copy(scratch[1], tern_fold_source(team, fold, 0) + at, bytes);
     memset(tern_fold_dest(team, fold, 0) + at, 0, bytes);
     for (int i = 1; i <= last; i++) {
         const unsigned char *sum = scratch[i % 2];
@@ -92,7 +94,7 @@ static void exclusive_chunk(const struct tern_team *team, const struct tern_fold
         if (i < last)
             fold->kernel->combine(scratch[(i + 1) % 2], sum, tern_fold_source(team, fold, i) + at,
                                   bytes / fold->kernel->size);
-        memcpy(tern_fold_dest(team, fold, i) + at, sum, bytes);
+        tern_copy(tern_fold_dest(team, fold, i) + at, sum, bytes);
     }
 }
 

@@ -30,6 +30,16 @@ TERN_INLINE void tern_order_quiet_channel(struct tern_net_channel *channel)
     tern_fence_full();
 }
 
+/*
+ * Before a barrier: what goes to other nodes is completed. Among those of a node the barrier itself
+ * orders what was stored before it and what is loaded after.
+ */
+TERN_INLINE void tern_order_complete(void)
+{
+    if (tern_unlikely(tern_net != &tern_net_none))
+        tern_order_quiet_channel(NULL);
+}
+
 /* Of the default context. */
 TERN_INLINE void tern_order_fence(void)
 {

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 
+#include "base/copy.h"
 #include "core/far.h"
 #include "core/route.h"
 
@@ -25,7 +25,7 @@ TERN_INLINE void tern_rma_put(void *dest, const void *source, size_t n, size_t s
         (nbi ? tern_far_put_nbi : tern_far_put)(dest, source, n, size, pe, routine, ctx);
         return;
     }
-    memcpy(to, source, n * size);
+    tern_copy(to, source, n * size);
     tern_route_ring(pe);
 }
 
@@ -38,7 +38,7 @@ TERN_INLINE void tern_rma_get(void *dest, const void *source, size_t n, size_t s
         (nbi ? tern_far_get_nbi : tern_far_get)(dest, source, n, size, pe, routine, ctx);
         return;
     }
-    memcpy(dest, from, n * size);
+    tern_copy(dest, from, n * size);
     tern_fence_loads(); /* partner: the release or fence of whoever changes source next */
 }
 

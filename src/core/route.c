@@ -24,6 +24,7 @@ TERN_PE_LOCAL struct tern_route tern_route;
 static TERN_PE_LOCAL struct {
     pthread_mutex_t lock;
     char *base;            /* reserved addresses, NULL if none */
+    unsigned shift;        /* image i is at base + (i << shift) */
     unsigned char *mapped; /* by node PE */
     uint32_t n_mapped;
     size_t bytes; /* that every PE of the node has; 0 while nobody has asked */
@@ -69,7 +70,8 @@ static bool reserve_images(const struct tern_boot *boot)
         return false;
     }
     images.n_mapped = 0;
-    tern_route.image_shift = (uint8_t)shift;
+    images.shift = shift;
+    tern_route.image_stride = (size_t)1 << shift;
     tern_route.image_offset = (uintptr_t)images.base - image->start;
     return true;
 }
@@ -81,15 +83,15 @@ void tern_route_start(struct tern_bell *bells)
 
     r->heap = (uintptr_t)tern_job.heap_start;
     r->heap_bytes = tern_job.arena.heap_bytes - TERN_ROUTE_SLACK;
-    r->heap_shift = (uint8_t)tern_job.arena.shift;
-    r->heap_offset = -((uintptr_t)boot->node_pe << r->heap_shift);
+    r->heap_stride = (size_t)1 << tern_job.arena.shift;
+    r->heap_offset = -((uintptr_t)boot->node_pe * r->heap_stride);
     r->image = tern_image_own()->start;
     r->bells = bells;
     r->first = boot->nodes[boot->node].start;
     if (boot->node_n_pes == 1)
         open_own_image();
     if (boot->node_n_pes == 1 || boot->nodes[boot->node].stride == 1)
-        r->n_pes = (uint16_t)boot->node_n_pes; /* last: opens the fast path */
+        r->n_pes = (uint32_t)boot->node_n_pes; /* last: opens the fast path */
 }
 
 void tern_route_stop(void)
@@ -108,7 +110,7 @@ static bool map_image(int i)
     fd = tern_boot_open_image(i, &offset);
     if (fd < 0)
         return false;
-    r = tern_image_map_peer(fd, offset, i, bytes, images.base, tern_route.image_shift);
+    r = tern_image_map_peer(fd, offset, i, bytes, images.base, images.shift);
     close(fd);
     if (r)
         return false;

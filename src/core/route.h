@@ -10,26 +10,29 @@
 #include "mem/window.h"
 
 /*
- * All that the fast path needs, in one cache line. Zero PEs before init and after finalize: every
- * translation fails then, and the slow path says why. The numbers are of the node, not the world:
- * where the PEs of a node are consecutive one subtraction leads from one to the other. Elsewhere
- * n_pes stays zero, and the slow path does all of the work.
+ * All that the fast path needs: one cache line for the heap, one more for static data. Zero PEs
+ * before init and after finalize: every translation fails then, and the slow path says why. The
+ * numbers are of the node, not the world: where the PEs of a node are consecutive one subtraction
+ * leads from one to the other. Elsewhere n_pes stays zero, and the slow path does all of the work.
+ *
+ * Strides are powers of two, and are multiplied by all the same: x86's shift by a variable count
+ * takes three steps to a multiplication's one, which a put of 8 bytes notices.
  */
 struct tern_route {
-    uintptr_t heap;         /* of this PE */
-    size_t heap_bytes;      /* without the last TERN_ROUTE_SLACK, so that a scalar can't overhang */
-    uintptr_t heap_offset;  /* from an address in the heap to its twin in node PE 0's */
-    uintptr_t image;        /* this PE's static data */
-    size_t image_bytes;     /* 0 until the images of all peers are mapped */
-    uintptr_t image_offset; /* from an address in the image to its twin in node PE 0's */
+    uintptr_t heap;        /* of this PE */
+    size_t heap_bytes;     /* without the last TERN_ROUTE_SLACK, so that a scalar can't overhang */
+    uintptr_t heap_offset; /* from an address in the heap to its twin in node PE 0's */
+    size_t heap_stride;    /* from PE to PE */
     struct tern_bell *bells; /* by number in the world; those of this node's PEs are used */
     int32_t first;           /* the world number of node PE 0 */
-    uint16_t n_pes;          /* on the node, or 0 */
-    uint8_t heap_shift;
-    uint8_t image_shift;
+    uint32_t n_pes;          /* on the node, or 0 */
+    uintptr_t image;         /* this PE's static data */
+    size_t image_bytes;      /* 0 until the images of all peers are mapped */
+    uintptr_t image_offset;  /* from an address in the image to its twin in node PE 0's */
+    size_t image_stride;     /* from PE to PE */
 } TERN_ALIGNED(TERN_LINE);
 
-_Static_assert(sizeof(struct tern_route) == TERN_LINE, "a put touches one line of state");
+_Static_assert(offsetof(struct tern_route, image_offset) == TERN_LINE, "the heap's is one line");
 
 extern TERN_PE_LOCAL struct tern_route tern_route;
 
@@ -48,14 +51,14 @@ TERN_INLINE void *tern_route_heap_twin(uintptr_t addr, uint32_t node_pe)
 {
     const struct tern_route *r = &tern_route;
 
-    return tern_route_found(addr + r->heap_offset + ((uint64_t)node_pe << r->heap_shift));
+    return tern_route_found(addr + r->heap_offset + node_pe * r->heap_stride);
 }
 
 TERN_INLINE void *tern_route_image_twin(uintptr_t addr, uint32_t node_pe)
 {
     const struct tern_route *r = &tern_route;
 
-    return tern_route_found(addr + r->image_offset + ((uint64_t)node_pe << r->image_shift));
+    return tern_route_found(addr + r->image_offset + node_pe * r->image_stride);
 }
 
 /* Acquire: partner of the release by which another thread of this PE opens the images to all. */
@@ -120,7 +123,7 @@ static inline void *tern_route_window(const void *addr, size_t bytes, int pe)
 /* Whoever waits at that PE may look again. Only after a translation for it has succeeded. */
 TERN_INLINE void tern_route_ring(int pe)
 {
-    tern_bell_ring(&tern_route.bells[pe]);
+    tern_bell_ring(&tern_route.bells[(uint32_t)pe]);
 }
 
 /*

@@ -2,7 +2,7 @@
 /* Rounds of a group: flags in cells for a few members, a counter for many. */
 #include "core/sync.h"
 
-#include <string.h>
+#include "base/copy.h"
 
 /* Above this many members looking at every cell costs more than one shared counter. */
 #define MOST_BY_CELLS 8
@@ -24,19 +24,26 @@ void tern_sync_init(struct tern_sync *sync, struct tern_sync_shared *shared, int
     };
 }
 
-static void wait_until(struct tern_sync *sync, const uint64_t *word, uint64_t least,
-                       const char *routine)
+static void wait_long(struct tern_sync *sync, const uint64_t *word, uint64_t least,
+                      const char *routine)
 {
     struct tern_wait w = tern_wait_begin(&sync->shared->bell, routine);
 
     w.group = sync->group;
-    /* Acquire: partner of the release, or of the addition, by which the others arrive. */
     while (tern_load_acquire(word) < least)
         tern_wait_step(&w);
     tern_wait_end(&w);
 }
 
-static void wait_for(struct tern_sync *sync, const uint64_t *word, const char *routine)
+TERN_INLINE void wait_until(struct tern_sync *sync, const uint64_t *word, uint64_t least,
+                            const char *routine)
+{
+    /* Acquire: partner of the release, or of the addition, by which the others arrive. */
+    if (tern_load_acquire(word) < least)
+        wait_long(sync, word, least, routine);
+}
+
+TERN_INLINE void wait_for(struct tern_sync *sync, const uint64_t *word, const char *routine)
 {
     wait_until(sync, word, sync->round, routine);
 }
@@ -48,8 +55,10 @@ static void end_round_by_cells(struct tern_sync *sync, const char *routine)
 
     tern_store_release(&s->cells[sync->me][parity].round, sync->round);
     tern_bell_ring(&s->bell);
+    /* Not one's own: a load right behind its store makes a round of two members 14 % longer. */
     for (int i = 0; i < sync->n; i++)
-        wait_for(sync, &s->cells[i][parity].round, routine);
+        if (i != sync->me)
+            wait_for(sync, &s->cells[i][parity].round, routine);
 }
 
 static void end_round_by_counter(struct tern_sync *sync, void (*finish)(void *arg), void *arg,
@@ -93,7 +102,7 @@ void tern_sync_allgather_finish(struct tern_sync *sync, const void *mine, size_t
                                 void (*finish)(void *arg), void *arg, const char *routine)
 {
     sync->round++;
-    memcpy(tern_sync_payload_to_change(sync, sync->me), mine, bytes);
+    tern_copy(tern_sync_payload_to_change(sync, sync->me), mine, bytes);
     end_round(sync, finish, arg, routine);
 }
 
@@ -137,7 +146,7 @@ void tern_sync_led(struct tern_sync *sync, const void *mine, size_t bytes, void 
 {
     sync->round++;
     if (bytes)
-        memcpy(tern_sync_payload_to_change(sync, sync->me), mine, bytes);
+        tern_copy(tern_sync_payload_to_change(sync, sync->me), mine, bytes);
     if (sync->me != 0) {
         follow(sync, routine);
         return;

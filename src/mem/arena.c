@@ -132,7 +132,6 @@ static int choose_heap_size(struct tern_arena *arena, const struct tern_boot *bo
 
     if (!asked && options->least > heap_of_share(boot->memory))
         asked = options->least;
-    tern_os_memory_limits(&limits);
     bytes = asked ? round_up(asked, tern_os_page_size()) : heap_of_share(boot->memory);
     if (bytes < asked || bytes > (UINT64_C(1) << 46)) {
         tern_error("%s exceeds any address space: lower SHMEM_SYMMETRIC_SIZE",
@@ -140,6 +139,7 @@ static int choose_heap_size(struct tern_arena *arena, const struct tern_boot *bo
         return -ENOMEM;
     }
     if (asked) {
+        tern_os_memory_limits(&limits); /* a dozen files: not for those who do not ask */
         r = check_limit(bytes, n, limits.physical, "physical memory");
         if (!r)
             r = check_limit(bytes, n, limits.cgroup, "control group's memory limit");

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copying between memory that does not overlap, made for the sizes that puts and gets have. */
+#ifndef TERN_BASE_COPY_H
+#define TERN_BASE_COPY_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/compiler.h"
+#include "base/tsan.h"
+
+/* Types that name no more than a width: any bytes may be accessed by them. */
+#define TERN_WIDTH(n) __attribute__((vector_size(n), aligned(1), may_alias))
+typedef char tern_copy16 TERN_WIDTH(16);
+typedef uint64_t __attribute__((aligned(1), may_alias)) tern_copy8;
+typedef uint32_t __attribute__((aligned(1), may_alias)) tern_copy4;
+typedef uint16_t __attribute__((aligned(1), may_alias)) tern_copy2;
+
+#define TERN_COPY_AT(type, p, i) (*(type *)((p) + (i)))
+#define TERN_COPY_FROM(type, p, i) (*(const type *)((p) + (i)))
+
+/* The first and the last of that width, which overlap unless they make up the whole. */
+#define TERN_COPY_ENDS(type, to, from, bytes)                                                      \
+    do {                                                                                           \
+        type first = TERN_COPY_FROM(type, from, 0);                                                \
+        type last = TERN_COPY_FROM(type, from, (bytes) - sizeof(type));                            \
+                                                                                                   \
+        TERN_COPY_AT(type, to, 0) = first;                                                         \
+        TERN_COPY_AT(type, to, (bytes) - sizeof(type)) = last;                                     \
+    } while (0)
+
+/* More than 64 bytes. */
+void tern_copy_long(void *to, const void *from, size_t bytes);
+
+/* Less than 16. */
+void tern_copy_short(void *to, const void *from, size_t bytes);
+
+/*
+ * As memcpy(). Aligned elements stay whole: whoever looks on sees the old or the new one. What a
+ * few moves can do takes no call: that would be as long again.
+ */
+TERN_INLINE void tern_copy(void *dest, const void *source, size_t bytes)
+{
+    char *to = dest;
+    const char *from = source;
+
+    if (TERN_TSAN) {
+        memcpy(dest, source, bytes); /* the sanitizer knows what that does */
+    } else if (bytes == 8) {
+        TERN_COPY_AT(tern_copy8, to, 0) = TERN_COPY_FROM(tern_copy8, from, 0);
+    } else if (tern_unlikely(bytes > 64)) {
+        tern_copy_long(to, from, bytes);
+    } else if (tern_unlikely(bytes < 16)) {
+        tern_copy_short(to, from, bytes);
+    } else if (bytes <= 32) {
+        TERN_COPY_ENDS(tern_copy16, to, from, bytes);
+    } else {
+        tern_copy16 second = TERN_COPY_FROM(tern_copy16, from, 16);
+        tern_copy16 third = TERN_COPY_FROM(tern_copy16, from, bytes - 32);
+
+        TERN_COPY_ENDS(tern_copy16, to, from, bytes);
+        TERN_COPY_AT(tern_copy16, to, 16) = second;
+        TERN_COPY_AT(tern_copy16, to, bytes - 32) = third;
+    }
+}
+
+#endif
