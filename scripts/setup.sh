@@ -34,6 +34,7 @@ for purpose do
         ;;
     check)
         need g++ compiles "${CXX:-c++}" cstdio c++
+        tool "${FC:-gfortran}" gfortran
         tool pkg-config
         tool cmake
         need libfabric-dev compiles "${CC:-cc}" rdma/fabric.h c

@@ -28,11 +28,12 @@ def expect(truth, what):
 
 
 class Tools:
-    def __init__(self, examples, oshrun, oshcc, oshcxx):
+    def __init__(self, examples, oshrun, oshcc, oshcxx, oshfort):
         self.examples = pathlib.Path(examples)
         self.oshrun = oshrun
         self.oshcc = oshcc
         self.oshcxx = oshcxx
+        self.oshfort = oshfort
 
     def compiled(self, *sources, by=None):
         """The program that is made of these files, without a warning."""
@@ -126,7 +127,17 @@ def halo(tools):
                f"the last step changed no point by more than {most:.9f}\n", "the temperature")
 
 
-CASES = [hello, ring, primes, producer, halo, heat2d, heat2d_mistakes]
+def cg(tools):
+    program = tools.compiled("cg.f90", by=[tools.oshfort])
+    for n in [1, 2, 3, 5, 8]:
+        output = run(tools.oshrun, "-n", str(n), program)
+        match = re.fullmatch(r"120 by 120 points, (\d+) PEs: (\d+) steps, error +(\S+)\n", output)
+        expect(match and match[1] == str(n), "one line")
+        expect(100 < int(match[2]) < 1000 and float(match[3]) < 1e-9, "the solution")
+    expect("more PEs than" in run(tools.oshrun, "-n", "121", program, status=1), "too many PEs")
+
+
+CASES = [hello, ring, primes, producer, cg, halo, heat2d, heat2d_mistakes]
 
 
 def main():

@@ -14,6 +14,7 @@ import sys
 import tempfile
 
 HELLO = pathlib.Path(__file__).resolve().parent / "hello.c"
+HELLO_FORTRAN = HELLO.with_suffix(".f90")
 ISHMEM = HELLO.with_name("ishmem.cpp")
 SKIPPED = 77
 
@@ -56,17 +57,19 @@ class Installation:
                               text=True).stdout
 
     def without_shared_library(self):
-        for name in ["tern", "ishmem"]:
+        for name in ["tern", "tern-fortran", "ishmem"]:
             for path in self.lib.glob(f"lib{name}.so*"):
                 path.unlink()
 
 
 def files(at):
-    for name in ["bin/oshrun", "bin/oshcc", "bin/oshc++", "bin/oshCC", "bin/oshcxx", "bin/tern-info",
+    for name in ["bin/oshrun", "bin/oshcc", "bin/oshc++", "bin/oshfort", "bin/oshCC", "bin/oshcxx", "bin/tern-info",
                  "bin/shmemcc", "bin/shmemCC", "bin/shmemrun",
                  "include/shmem.h", "include/shmemx.h", "include/pshmem.h", "include/mpp/shmem.h",
                  "include/shmem-classic.h", "include/pshmemx.h",
                  "include/mpp/shmemx.h", "include/ishmem.h", "include/ishmemx.h",
+                 "include/shmem.fh", "include/shmemx.fh", "include/mpp/shmem.fh",
+                 "include/mpp/shmemx.fh", "include/shmem.f90", "share/man/man1/oshfort.1",
                  "share/man/man1/oshrun.1", "share/man/man1/oshcc.1",
                  "share/man/man1/oshc++.1", "share/man/man1/tern-info.1",
                  "share/man/man7/tern-settings.7"]:
@@ -75,7 +78,8 @@ def files(at):
                  "tern/self-test", "libtern.a", "pkgconfig/tern.pc",
                  "pkgconfig/openshmem.pc", "cmake/OpenSHMEM/OpenSHMEMConfig.cmake",
                  "cmake/OpenSHMEM/OpenSHMEMConfigVersion.cmake", "libishmem.so", "libishmem.a",
-                 "pkgconfig/ishmem.pc", "cmake/ISHMEM/ISHMEMConfig.cmake",
+                 "libtern-fortran.so", "libtern-fortran.so.0", "libtern-fortran.a",
+                 "pkgconfig/tern-fortran.pc", "pkgconfig/ishmem.pc", "cmake/ISHMEM/ISHMEMConfig.cmake",
                  "cmake/ISHMEM/ISHMEMConfigVersion.cmake"]:
         expect((at.lib / name).exists(), f"{name} is missing")
     for path in at.prefix.rglob("*"):
@@ -131,6 +135,36 @@ def ishmem(at):
     expect("libishmem" in at.libraries("by_wrapper"), "libishmem.so is used")
     expect("libishmem" not in at.libraries("hello"), "and by those programs only that use it")
     expect("libishmem" not in at.libraries("tern_static"), "tern_static needs libishmem.so")
+
+
+def oshfort(at):
+    """The wrapper, pkg-config, static programs, and a module that is made from its source."""
+    fc = shlex.split(os.environ.get("FC", "gfortran"))
+    if not (at.lib / "tern/fortran/shmem.mod").exists():
+        sys.exit(SKIPPED)
+    run(at.bin / "oshfort", "-O2", "-Wall", "-Werror", "-o", "hello", HELLO_FORTRAN)
+    run(*fc, "-c", HELLO_FORTRAN, *shlex.split(run(at.bin / "oshfort", "--showme:compile")))
+    run(*fc, "-o", "by_parts", "hello.o", *shlex.split(run(at.bin / "oshfort", "--showme:link")))
+    # Here the program itself does not need libtern.so: libtern-fortran.so has to find it.
+    run(*fc, "-o", "alone", "hello.o", f"-L{at.lib}", f"-Wl,-rpath,{at.lib}", "-Wl,--as-needed",
+        "-ltern-fortran", "-ltern")
+    programs = ["hello", "by_parts", "alone"]
+    if shutil.which("pkg-config"):
+        given = run("pkg-config", "--cflags", "--libs", "tern-fortran",
+                    env={**os.environ, "PKG_CONFIG_PATH": str(at.lib / "pkgconfig")})
+        run(*fc, "-o", "by_package", HELLO_FORTRAN, *shlex.split(given))
+        programs.append("by_package")
+    for name in programs:
+        at.works(at.work / name)
+        expect(str(at.lib) in at.libraries(name), "the library of this installation is used")
+
+    (at.lib / "tern/fortran/shmem.mod").unlink()
+    run(at.bin / "oshfort", "-c", at.prefix / "include/shmem.f90")
+    run(at.bin / "oshfort", "--tern-static", "-o", "tern_static", HELLO_FORTRAN)
+    run(at.bin / "oshfort", "-static", "-o", "static", HELLO_FORTRAN)
+    at.without_shared_library()
+    for name in ["tern_static", "static"]:
+        at.works(at.work / name)
 
 
 def classic(at):
@@ -211,7 +245,8 @@ def cmake(at):
     expect("libtern" not in at.libraries("build/hello_static"), "hello_static needs libtern.so")
 
 
-CASES = [files, dependencies, oshcc, oshcxx, classic, ishmem, flags, static, pkg_config, cmake]
+CASES = [files, dependencies, oshcc, oshcxx, oshfort, classic, ishmem, flags, static, pkg_config,
+         cmake]
 
 
 def main():

@@ -26,11 +26,13 @@ BELOW = {
     "ext": ("api", "coll", "core", "mem", "net", "boot", "base"),
 }
 # Programs beside the library share its lowest layer; the launcher and PEs agree on the job area.
-# tern-info asks the network's engine and the launchers.
+# tern-info asks the network's engine and the launchers. The Fortran interface is a program on top of
+# the C one.
 BESIDE = {
     "launch": ("base", "boot/job_area.h"),
     "info": ("net", "mem", "boot", "base", "launch/remote.h"),
     "cc": (),
+    "fortran": ("base/compiler.h",),
     "ishmem": ("base/atomics.h", "base/compiler.h"),
 }
 

@@ -1,0 +1,35 @@
+! SPDX-License-Identifier: BSD-3-Clause
+! Programs that end early: by a mistake, which its argument names, or by SHMEM_GLOBAL_EXIT.
+program mistakes
+  implicit none
+  include 'shmem.fh'
+  integer, external :: shmem_my_pe
+  integer, save :: word(2)
+  character(len=20) :: mistake
+  integer :: code
+  integer*8 :: nowhere
+
+  call shmem_init()
+  call get_command_argument(1, mistake)
+  nowhere = 0
+  select case (mistake)
+  case ('exit')
+    if (shmem_my_pe() == 0) call shmem_global_exit(7)
+    call shmem_wait_until(word, SHMEM_CMP_EQ, 1)
+  case ('count')
+    call shmem_integer_put(word, word, -1, 0)
+  case ('pe')
+    call shmem_integer_put(word, word, 1, 99)
+  case ('lock')
+    call shmem_clear_lock(word)
+  case ('shpalloc')
+    call shpalloc(nowhere, 0, code, 1)
+  case ('shpclmove')
+    call shpclmove(nowhere, 10, code, 1)
+  case ('shpdeallc')
+    call shpdeallc(nowhere, code, 1)
+  case ('reduce')
+    call shmem_real16_sum_to_all(word, word, -4, 0, 0, 1, word, word)
+  end select
+  print *, 'not reached'
+end program
