@@ -38,6 +38,7 @@ static void set_defaults(const struct tern_net_host *host)
     static const char *const defaults[][2] = {
         {"FI_OFI_RXM_BUFFER_SIZE", "2048"},         /* larger messages are rare */
         {"FI_OFI_RXM_MSG_RX_SIZE", "64"},           /* buffers of that size */
+        {"FI_OFI_RXM_RX_SIZE", "256"},              /* receives that are posted, at most */
         {"FI_OFI_RXM_CM_PROGRESS_INTERVAL", "100"}, /* us between looks for new connections */
     };
     char n_pes[16];
