@@ -16,6 +16,7 @@
 #include "launch/program.h"
 #include "launch/run.h"
 #include "launch/signals.h"
+#include "launch/tool.h"
 
 #define EXIT_USAGE 2
 
@@ -102,12 +103,15 @@ static int launch(struct tern_job *job, struct tern_options *options, int cores)
     if (options->errand != TERN_RUN)
         return show(options->errand);
     if (tern_options_go_elsewhere(options))
-        return tern_hand_over(options, &job->inherited, cores);
+        return tern_tool_load(options) == 0 ? tern_hand_over(options, &job->inherited, cores)
+                                            : EXIT_FAILURE;
     if (tern_limits_check(options->n_pes) != 0)
         return EXIT_FAILURE;
     status = find_programs(options);
     if (status)
         return status;
+    if (tern_tool_load(options) != 0)
+        return EXIT_FAILURE;
     job->options = options;
     job->n_pes = (uint32_t)options->n_pes;
     status = set_up(job, cores) == 0 ? tern_run(job) : EXIT_FAILURE;

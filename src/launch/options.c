@@ -20,6 +20,7 @@ enum option {
     OPT_LAUNCHER,
     OPT_TIMEOUT,
     OPT_BIND,
+    OPT_CHAOS,
     OPT_TAG,
     OPT_VERBOSE,
     OPT_VERSION,
@@ -47,6 +48,7 @@ static const struct option_word {
     {"--launcher", OPT_LAUNCHER, true},
     {"--timeout", OPT_TIMEOUT, true},
     {"--bind", OPT_BIND, true},
+    {"--chaos", OPT_CHAOS, true},
     {"-l", OPT_TAG, false},
     {"--tag-output", OPT_TAG, false},
     {"-v", OPT_VERBOSE, false},
@@ -70,11 +72,11 @@ void tern_options_print_help(void)
           "  -x, --env NAME=VALUE  set a variable (the environment is passed on anyway)\n"
           "  -C, --wdir DIR        run the program in this directory\n"
           "      --bind core       bind each PE to a core, round robin (default: none)\n"
+          "      --chaos SEED      disorder puts as far as is legal: missing fences show\n"
           "      --timeout SECONDS end the job after this time, with status 124\n"
           "  -l, --tag-output      begin each line of output with its PE, as in \"[3] \"\n"
           "  -v, --verbose         say what is started and how it ends\n"
-          "  -V, --version         print the version\n"
-          "  -h, --help            print this; there is more in the manual page\n"
+          "  -V, --version, -h, --help: print the version, or this (more in the manual)\n"
           "      --                the options end here; later colons are arguments\n"
           "\n"
           "-n, -x and -C belong to the program that follows them. Standard input goes to\n"
@@ -150,6 +152,16 @@ static int take_bind(struct tern_options *options, const char *value)
     return 0;
 }
 
+static int take_chaos(struct tern_options *options, const char *value)
+{
+    if (!is_count(value)) {
+        tern_error("--chaos takes a seed, a whole number, not \"%s\"", value);
+        return -EINVAL;
+    }
+    options->chaos = value;
+    return 0;
+}
+
 /* value is NULL for an option without one. */
 static int take(struct tern_options *options, struct tern_program *program, enum option option,
                 char *value)
@@ -175,6 +187,8 @@ static int take(struct tern_options *options, struct tern_program *program, enum
         return take_timeout(options, value);
     case OPT_BIND:
         return take_bind(options, value);
+    case OPT_CHAOS:
+        return take_chaos(options, value);
     case OPT_TAG:
         options->tag_output = true;
         return 0;

@@ -30,6 +30,7 @@ struct tern_options {
     struct tern_hosts hosts; /* none: this machine */
     uint64_t per_host;       /* PEs on each, 0: not set */
     const char *launcher;    /* the user's wish, or NULL */
+    const char *chaos;       /* --chaos: a seed, or NULL */
     bool tag_output;
     bool bind;
     bool verbose;

@@ -96,6 +96,7 @@ static void check_way(enum way way, enum quiet quiet)
     shmem_barrier_all();
     for (int round = 0; paired && round < rounds(); round++) {
         /* Starts the round together with the partner, as far as possible. */
+        shmem_fence();
         shmem_long_atomic_set(&reached, round, partner);
         shmem_long_wait_until(&reached, SHMEM_CMP_GE, round);
         stagger(w, round);

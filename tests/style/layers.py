@@ -33,6 +33,7 @@ BESIDE = {
     "info": ("net", "mem", "boot", "base", "launch/remote.h"),
     "cc": (),
     "fortran": ("base/compiler.h",),
+    "tools": (),
     "ishmem": ("base/atomics.h", "base/compiler.h"),
 }
 

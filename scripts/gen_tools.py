@@ -1,0 +1,146 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Write the wrappers that a tool puts around every routine, from tables of interfaces.
+
+    gen_tools.py TABLE... >routines.c
+
+For each routine: its description (tools/call.h), a function that makes a recorded call of it, and the
+public symbol, which records the program's call and hands it to the tool.
+"""
+import re
+import sys
+
+import gen_api
+
+MAX_ARGUMENTS = 12    # of struct tern_call
+
+# Parameters that mean the same in all routines.
+ROLES = {
+    "ctx": "CTX", "team": "TEAM", "parent_team": "TEAM", "dest": "DEST", "source": "SOURCE",
+    "nelems": "NELEMS", "nreduce": "NELEMS", "pe": "PE", "dst": "DST", "sst": "SST",
+    "bsize": "BSIZE", "nblocks": "NBLOCKS", "sig_addr": "SIG_ADDR", "ivar": "IVAR",
+    "ivars": "IVAR", "lock": "IVAR", "PE_start": "PE_START", "logPE_stride": "LOG_PE_STRIDE",
+    "PE_size": "PE_SIZE",
+}
+
+# A routine's kind, by its section of the standard and its name; the first line that fits counts.
+KINDS = (
+    (r"9\.1\.(1|13)", r"", "INIT"), (r"9\.1\.4", r"", "FINALIZE"), (r"9\.1\.6", r"", "EXIT"),
+    (r"9\.2\.1", r"", "INIT_THREAD"), (r"9\.2\.2", r"", "QUERY_THREAD"), (r"9\.1", r"", "QUERY"),
+    (r"9\.3", r"", "ALLOC"), (r"9\.4\.[67]", r"", "TEAM_SPLIT"), (r"9\.4\.8", r"", "TEAM_DESTROY"),
+    (r"9\.4", r"", "QUERY"), (r"9\.5\.[12]", r"", "CTX_CREATE"), (r"9\.5\.3", r"", "CTX_DESTROY"),
+    (r"9\.5", r"", "QUERY"), (r"9\.6\.1\.[1-4]", r"", "PUT"), (r"9\.6\.1", r"", "GET"),
+    (r"9\.6\.2\.1", r"", "PUT_NBI"), (r"9\.6\.2", r"", "GET_NBI"), (r"9\.7\.2", r"", "AMO_NBI"),
+    (r"9\.7\.1", r"void", "AMO"), (r"9\.7\.1", r"", "AMO_FETCH"), (r"9\.8\.1", r"", "PUT_SIGNAL"),
+    (r"9\.8\.2", r"", "PUT_SIGNAL_NBI"), (r"9\.8\.[35]", r"", "SIGNAL"), (r"9\.8", r"", "TEST"),
+    (r"9\.9", r"", "QUERY"), (r"9\.10\.[12]", r"", "BARRIER"), (r"9\.10\.[34]", r"", "SYNC"),
+    (r"9\.10", r"", "COLLECTIVE"), (r"9\.11", r".*_wait", "WAIT"), (r"9\.11", r"", "TEST"),
+    (r"9\.12\.1", r"", "FENCE"), (r"9\.12\.2", r"", "QUIET"), (r"9\.12\.3", r"", "PE_QUIET"),
+    (r"9\.13", r".*set_lock", "WAIT"), (r"9\.13", r".*clear", "LOCK_CLEAR"), (r"9\.13", r"", "TEST"),
+    (r"10", r"", "CONTROL"),
+)
+
+HANDLES = ("shmem_ctx_t", "shmem_team_t", "shmemx_ct_t", "shmemx_request_handle_t")
+
+
+def kind(family, routine):
+    for section, name, found in KINDS:
+        if re.fullmatch(section + r"(\..*)?", family.section) and (
+                re.match(name, routine.result if name == "void" else routine.name)):
+            return found
+    return "OTHER"
+
+
+def member(ctype):
+    """The member of union tern_value that holds a value of the type."""
+    ctype = ctype.replace("const ", "").strip()
+    if "*" in ctype or ctype in HANDLES:
+        return "p"
+    real = {"float": "f", "double": "d", "long double": "ld"}
+    if ctype in real:
+        return real[ctype]
+    return "u" if ctype.startswith(("unsigned", "uint", "size_t")) else "i"
+
+
+def parameters(routine):
+    """(type, name) of each; `...` is left out, as no routine uses what it stands for."""
+    out = []
+    for parameter in routine.params.split(", "):
+        if parameter not in ("void", "..."):
+            out.append(re.fullmatch(r"(.*?)(\w+)", parameter).groups())
+    return [(ctype.strip(), name) for ctype, name in out]
+
+
+def element(family, routine, table):
+    """What an element's size is, as C."""
+    if routine.typename:
+        return f"sizeof({table.ctype[routine.typename]})"
+    bits = re.search(r"(?:put|get)(8|16|32|64|128)", routine.name)
+    if not bits:
+        bits = re.search(r"(?:alltoalls?|broadcast|collect)(32|64)$", routine.name)
+    return str(int(bits[1]) // 8) if bits else "1"
+
+
+def description(index, family, routine, table):
+    places = "".join(f", [TERN_{ROLES[name]}] = {place}"
+                     for place, (_, name) in enumerate(parameters(routine), 1) if name in ROLES)
+    return (f'    {{"{routine.name}", run_{index}, TERN_KIND_{kind(family, routine)}, '
+            f"{element(family, routine, table)}, {{0{places}}}}},\n")
+
+
+def runner(index, routine):
+    given = parameters(routine)
+    types = ", ".join(ctype for ctype, _ in given) or "void"
+    if "..." in routine.params:
+        types += ", ..."
+    values = ", ".join(f"call->arg[{i}].{member(ctype)}" for i, (ctype, _) in enumerate(given))
+    back = "" if routine.result == "void" else f"call->result.{member(routine.result)} = "
+    return (f"static void run_{index}(struct tern_call *call)\n{{\n"
+            f"    {back}(({routine.result} (*)({types}))tern_next({index}))({values});\n}}\n")
+
+
+def wrapper(index, family, routine):
+    lines = [f"    struct tern_call call;\n\n    call.routine = &tern_routines[{index}];",
+             "    call.site = __builtin_return_address(0);"]
+    for i, (ctype, name) in enumerate(parameters(routine)):
+        cast = "(void *)" if member(ctype) == "p" else ""
+        lines.append(f"    call.arg[{i}].{member(ctype)} = {cast}{name};")
+    lines.append("    tern_call(&call);")
+    if routine.result != "void":
+        lines.append(f"    return ({routine.result})call.result.{member(routine.result)};")
+    elif "noreturn" in family.flags:
+        lines.append("    __builtin_unreachable();")
+    return (f"{routine.result} ({routine.name})({routine.params})\n{{\n" + "\n".join(lines) +
+            "\n}\n")
+
+
+def main():
+    table = gen_api.Table("", *sys.argv[1:])
+    known = {}
+    for family in table.families():
+        for routine in family.routines:
+            if "(*" not in routine.params:    # takes a function: nothing for a tool to see
+                known.setdefault(routine.name, (family, routine))
+    routines = list(known.values())
+    assert all(len(parameters(routine)) <= MAX_ARGUMENTS for _, routine in routines)
+    print("/* Made by scripts/gen_tools.py. */\n"
+          "#pragma GCC visibility push(default)\n#define SHMEM_CLASSIC\n"
+          "#include <shmem.h>\n#include <shmemx.h>\n#pragma GCC visibility pop\n\n"
+          '#include "tools/call.h"\n')
+    print("\n".join(runner(i, routine) for i, (_, routine) in enumerate(routines)))
+    print("const struct tern_routine tern_routines[] = {\n" +
+          "".join(description(i, family, routine, table)
+                  for i, (family, routine) in enumerate(routines)) + "};\n")
+    print(f"const unsigned tern_n_routines = {len(routines)};\n"
+          f"static void *known[{len(routines)}];\n\n"
+          "void *tern_next(unsigned index)\n{\n"
+          "    void *next = __atomic_load_n(&known[index], __ATOMIC_RELAXED);\n\n"
+          "    if (__builtin_expect(!next, 0)) {\n"
+          "        next = tern_real(tern_routines[index].name);\n"
+          "        __atomic_store_n(&known[index], next, __ATOMIC_RELAXED);\n    }\n"
+          "    return next;\n}\n")
+    print("\n".join(wrapper(i, family, routine) for i, (family, routine) in enumerate(routines)))
+
+
+if __name__ == "__main__":
+    main()

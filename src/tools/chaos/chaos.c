@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The tool behind oshrun --chaos: operations arrive as late, and in as odd an order, as the
+ * standard allows. Only what it promises is kept: order by a fence to each PE on its context,
+ * completion by quiet and by what implies one.
+ */
+#include <pthread.h>
+#include <shmem.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "tools/chaos/delay.h"
+#include "tools/chaos/dice.h"
+#include "tools/chaos/queue.h"
+
+#define US 1000
+#define MS (1000 * US)
+
+/* Without this thread operations arrive during the program's own calls only. */
+static bool has_porter;
+static bool ready; /* after the first init */
+static int level;  /* of threads, that the program has asked for */
+
+static void sleep_ns(uint64_t ns)
+{
+    struct timespec span = {(time_t)(ns / (1000 * MS)), (long)(ns % (1000 * MS))};
+
+    nanosleep(&span, NULL);
+}
+
+/* Has operations arrive while the program computes or waits. */
+static void *carry(void *unused)
+{
+    tern_call_stay_inside();
+    tern_queue_lock();
+    for (;;)
+        tern_queue_wait(tern_queue_turn());
+    return NULL;
+}
+
+/* The lock is kept: what the process does from here on finds the porter at rest. */
+static void leave(void)
+{
+    tern_queue_lock();
+    tern_queue_flush_all();
+}
+
+static void start_porter(void)
+{
+    sigset_t all, before;
+    pthread_t porter;
+
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    has_porter = pthread_create(&porter, NULL, carry, NULL) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+static void get_ready(int provided)
+{
+    const char *seed = getenv("SHMEM_CHAOS");
+
+    if (ready)
+        return;
+    ready = true;
+    tern_dice_start(seed ? strtoull(seed, NULL, 0) : 1, TERN_REAL(shmem_my_pe)());
+    if (provided == SHMEM_THREAD_MULTIPLE)
+        start_porter();
+    atexit(leave);
+}
+
+/* ---- set-up: the library has to serve the porter beside the program's threads ---- */
+
+static int init_thread(int requested, int *provided)
+{
+    int got = SHMEM_THREAD_SINGLE, r;
+
+    r = TERN_REAL(shmem_init_thread)(SHMEM_THREAD_MULTIPLE, &got);
+    if (r != 0)
+        return r;
+    if (!ready)
+        level = requested < got ? requested : got;
+    *provided = level;
+    get_ready(got);
+    return 0;
+}
+
+static void init(struct tern_call *call)
+{
+    int provided;
+
+    if (ready || !tern_has("shmem_init_thread") || init_thread(SHMEM_THREAD_SINGLE, &provided) != 0)
+        tern_run(call);
+    get_ready(SHMEM_THREAD_SINGLE);
+}
+
+static void query_thread(struct tern_call *call)
+{
+    tern_run(call);
+    if (ready)
+        *(int *)call->arg[0].p = level;
+}
+
+/* ---- contexts: the porter shares each with its owner ---- */
+
+static void create_ctx(struct tern_call *call)
+{
+    bool on_team = call->routine->place[TERN_TEAM];
+
+    call->arg[on_team].i &= ~(SHMEM_CTX_SERIALIZED | SHMEM_CTX_PRIVATE);
+    tern_run(call);
+    if (call->result.i != 0)
+        return;
+    tern_queue_lock();
+    tern_queue_add(*(void **)call->arg[on_team + 1].p);
+    tern_queue_unlock();
+}
+
+static void destroy_ctx(struct tern_call *call)
+{
+    void *ctx = tern_call_pointer(call, TERN_CTX);
+
+    tern_queue_lock();
+    tern_queue_flush(tern_queue_of(ctx));
+    tern_queue_remove(ctx);
+    tern_queue_unlock();
+    tern_run(call);
+}
+
+/* ---- the program's calls ---- */
+
+/* PEs come to where they meet at different times, and go on at different times. */
+static void dawdle(void)
+{
+    uint64_t ns = 0;
+
+    tern_queue_lock();
+    if (tern_dice_below(8) == 0)
+        ns = tern_dice_below(MS / 2);
+    tern_queue_unlock();
+    if (ns > 0)
+        sleep_ns(ns);
+}
+
+/* Waits that nobody could end, without a porter, if what the PE has begun stayed on its way. */
+static void meet(struct tern_call *call)
+{
+    dawdle();
+    if (!has_porter) {
+        tern_queue_lock();
+        tern_queue_flush_all();
+        tern_queue_unlock();
+    }
+    tern_run(call);
+    dawdle();
+}
+
+/* Completes the operations of one context. */
+static void complete(struct tern_call *call, struct tern_queue *queue)
+{
+    tern_queue_lock();
+    tern_queue_flush(queue);
+    tern_queue_unlock();
+    tern_run(call);
+}
+
+static void complete_all(struct tern_call *call)
+{
+    tern_queue_lock();
+    tern_queue_flush_all();
+    tern_queue_unlock();
+    tern_run(call);
+}
+
+static void complete_some(struct tern_call *call, struct tern_queue *queue)
+{
+    int first = call->routine->place[TERN_CTX]; /* 1 if the list comes after a context */
+    const int *pes = call->arg[first].p;
+
+    tern_queue_lock();
+    for (size_t i = 0; i < call->arg[first + 1].u; i++)
+        tern_queue_flush_pe(queue, pes[i]);
+    tern_queue_unlock();
+    tern_run(call);
+}
+
+static void fence(struct tern_call *call, struct tern_queue *queue)
+{
+    tern_queue_lock();
+    tern_queue_fence(queue);
+    tern_run(call);
+    tern_queue_unlock();
+}
+
+/* What is due arrives now if there is no porter. */
+static void look(struct tern_call *call)
+{
+    if (!has_porter) {
+        tern_queue_lock();
+        tern_queue_turn();
+        tern_queue_unlock();
+    }
+    tern_run(call);
+}
+
+static void on_queue(struct tern_call *call, struct tern_queue *queue,
+                     void (*act)(struct tern_queue *queue, struct tern_call *call))
+{
+    tern_queue_lock();
+    act(queue, call);
+    tern_queue_unlock();
+}
+
+static struct tern_queue *find_queue(struct tern_call *call)
+{
+    struct tern_queue *queue;
+
+    tern_queue_lock();
+    queue = tern_queue_of(tern_call_pointer(call, TERN_CTX));
+    tern_queue_unlock();
+    return queue;
+}
+
+/* A routine on a context that is none does nothing, or says so. */
+static bool has_no_ctx(struct tern_call *call)
+{
+    return call->routine->place[TERN_CTX] &&
+           tern_call_pointer(call, TERN_CTX) == (void *)SHMEM_CTX_INVALID;
+}
+
+static void communicate(struct tern_call *call)
+{
+    struct tern_queue *queue = find_queue(call);
+
+    switch (call->routine->kind) {
+    case TERN_KIND_AMO_FETCH:
+        on_queue(call, queue, tern_delay_run);
+        break;
+    case TERN_KIND_FENCE:
+        fence(call, queue);
+        break;
+    case TERN_KIND_QUIET:
+        complete(call, queue);
+        break;
+    case TERN_KIND_PE_QUIET:
+        complete_some(call, queue);
+        break;
+    default:
+        on_queue(call, queue, tern_delay_begin);
+    }
+}
+
+void tern_tool_call(struct tern_call *call)
+{
+    int provided;
+
+    switch (call->routine->kind) {
+    case TERN_KIND_INIT:
+        init(call);
+        break;
+    case TERN_KIND_INIT_THREAD:
+        call->result.i =
+            init_thread((int)call->arg[0].i, call->arg[1].p ? call->arg[1].p : &provided);
+        break;
+    case TERN_KIND_QUERY_THREAD:
+        query_thread(call);
+        break;
+    case TERN_KIND_QUERY:
+    case TERN_KIND_CONTROL:
+        tern_run(call);
+        break;
+    case TERN_KIND_CTX_CREATE:
+        create_ctx(call);
+        break;
+    case TERN_KIND_CTX_DESTROY:
+        destroy_ctx(call);
+        break;
+    case TERN_KIND_PUT:
+    case TERN_KIND_PUT_NBI:
+    case TERN_KIND_GET_NBI:
+    case TERN_KIND_AMO:
+    case TERN_KIND_AMO_FETCH:
+    case TERN_KIND_AMO_NBI:
+    case TERN_KIND_PUT_SIGNAL:
+    case TERN_KIND_PUT_SIGNAL_NBI:
+    case TERN_KIND_SIGNAL:
+    case TERN_KIND_FENCE:
+    case TERN_KIND_QUIET:
+    case TERN_KIND_PE_QUIET:
+        if (!ready || has_no_ctx(call))
+            tern_run(call);
+        else
+            communicate(call);
+        break;
+    case TERN_KIND_GET:
+    case TERN_KIND_TEST:
+        look(call);
+        break;
+    case TERN_KIND_WAIT:
+    case TERN_KIND_SYNC:
+    case TERN_KIND_COLLECTIVE:
+    case TERN_KIND_TEAM_SPLIT:
+        meet(call);
+        break;
+    case TERN_KIND_BARRIER:
+    case TERN_KIND_ALLOC:
+    case TERN_KIND_LOCK_CLEAR:
+        dawdle();
+        complete(call, tern_queue_of(NULL));
+        dawdle();
+        break;
+    default: /* the end of something, or unknown */
+        complete_all(call);
+    }
+}

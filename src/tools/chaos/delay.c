@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Decides how late operations are, and cuts large ones to pieces. */
+#include "tools/chaos/delay.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/chaos/dice.h"
+
+#define US 1000
+
+/* Smaller transfers stay whole, and so do larger ones that have few elements. */
+#define SMALL 64
+#define MOST_PIECES 8
+#define LARGEST_PIECE (1 << 20)
+
+/* Half of them are in time, some a little late, some so late that much overtakes them. */
+static uint64_t choose_delay(void)
+{
+    switch (tern_dice_below(4)) {
+    case 0:
+        return tern_dice_below(2000 * US) + 1;
+    case 1:
+        return tern_dice_below(100 * US) + 1;
+    default:
+        return 0;
+    }
+}
+
+static bool is_blocking_put(const struct tern_call *call)
+{
+    return call->routine->kind == TERN_KIND_PUT || call->routine->kind == TERN_KIND_PUT_SIGNAL;
+}
+
+/* Bytes from the first element of source to the end of its last. */
+static size_t extent(struct tern_call *call)
+{
+    size_t nelems = (size_t)tern_call_number(call, TERN_NELEMS, 1);
+    size_t nblocks = (size_t)tern_call_number(call, TERN_NBLOCKS, 1);
+    size_t stride = (size_t)tern_call_number(call, TERN_SST, 1);
+    size_t block = (size_t)tern_call_number(call, TERN_BSIZE, 1);
+
+    if (!tern_call_find(call, TERN_NBLOCKS))
+        nblocks = nelems;
+    if (nblocks == 0 || block == 0)
+        return 0;
+    return ((nblocks - 1) * stride + block) * call->routine->element;
+}
+
+/* The source of a blocking put may change as soon as the program goes on. */
+static void put(struct tern_queue *queue, struct tern_call *call, int pe, uint64_t delay)
+{
+    union tern_value *source = tern_call_find(call, TERN_SOURCE);
+    struct tern_call late = *call;
+    size_t bytes = 0;
+    void *copy = NULL;
+
+    if (source && is_blocking_put(call))
+        bytes = extent(call);
+    if (bytes > 0) {
+        copy = malloc(bytes);
+        if (!copy)
+            abort();
+        memcpy(copy, source->p, bytes);
+        tern_call_find(&late, TERN_SOURCE)->p = copy;
+    }
+    tern_queue_put(queue, &late, pe, delay, copy, bytes);
+}
+
+static void begin(struct tern_queue *queue, struct tern_call *call, int pe)
+{
+    uint64_t delay = choose_delay();
+
+    if (delay > 0 || !tern_queue_run(queue, call, pe))
+        put(queue, call, pe, delay);
+}
+
+/* A transfer that may arrive in pieces: contiguous, and without a signal behind it. */
+static bool can_be_cut(struct tern_call *call)
+{
+    const struct tern_routine *routine = call->routine;
+
+    return (routine->kind == TERN_KIND_PUT || routine->kind == TERN_KIND_PUT_NBI ||
+            routine->kind == TERN_KIND_GET_NBI) &&
+           routine->place[TERN_NELEMS] && !routine->place[TERN_DST] &&
+           tern_call_number(call, TERN_NELEMS, 0) * routine->element > SMALL;
+}
+
+static void begin_pieces(struct tern_queue *queue, struct tern_call *call, int pe)
+{
+    size_t element = call->routine->element;
+    size_t left = tern_call_find(call, TERN_NELEMS)->u;
+    size_t piece = left / (1 + tern_dice_below(MOST_PIECES)) + 1;
+
+    if (piece > LARGEST_PIECE / element)
+        piece = LARGEST_PIECE / element;
+    while (left > 0) {
+        struct tern_call part = *call;
+        size_t n = piece < left ? piece : left;
+
+        left -= n;
+        tern_call_find(&part, TERN_NELEMS)->u = n;
+        tern_call_find(&part, TERN_DEST)->p =
+            (char *)tern_call_pointer(call, TERN_DEST) + left * element;
+        tern_call_find(&part, TERN_SOURCE)->p =
+            (char *)tern_call_pointer(call, TERN_SOURCE) + left * element;
+        begin(queue, &part, pe);
+    }
+}
+
+void tern_delay_begin(struct tern_queue *queue, struct tern_call *call)
+{
+    int pe = (int)tern_call_number(call, TERN_PE, 0);
+
+    if (can_be_cut(call))
+        begin_pieces(queue, call, pe);
+    else
+        begin(queue, call, pe);
+}
+
+void tern_delay_run(struct tern_queue *queue, struct tern_call *call)
+{
+    int pe = (int)tern_call_number(call, TERN_PE, 0);
+
+    tern_queue_flush_fenced(queue, pe);
+    tern_run(call);
+}

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""oshrun --chaos: wrong programs fail with each seed, right ones with none."""
+import os
+import subprocess
+import sys
+
+OSHRUN, DISORDER, SHMEM_PE = (os.environ[name] for name in ("OSHRUN", "DISORDER", "SHMEM_PE"))
+SEEDS = (1, 2, 3)
+
+
+def run(*words):
+    return subprocess.run([OSHRUN, "-n", "3", "--timeout", "50", *map(str, words)],
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+
+def disorder(case):
+    for seed in SEEDS:
+        job = run("--chaos", seed, DISORDER, case, "right")
+        assert job.returncode == 0, f"seed {seed}, corrected: {job.stdout}"
+        job = run("--chaos", seed, DISORDER, case)
+        assert job.returncode == 1 and "rounds went wrong" in job.stdout, f"seed {seed}: {job.stdout}"
+
+
+def program(path):
+    for seed in SEEDS:
+        job = run("--chaos", seed, path)
+        assert job.returncode == 0, f"seed {seed}: {job.stdout}"
+
+
+def bad_seed():
+    for seed in ("", "x", "-1", "1.5"):
+        job = run("--chaos", seed, SHMEM_PE)
+        assert job.returncode == 2 and "whole number" in job.stdout, job.stdout
+
+
+def other_tools_stay():
+    """What is preloaded already stays so, behind the tool."""
+    script = 'case $LD_PRELOAD in *libtern-chaos.so:other) echo $SHMEM_CHAOS;; esac'
+    env = {**os.environ, "LD_PRELOAD": "other"}
+    job = subprocess.run([OSHRUN, "-n", "1", "--chaos", "77", "sh", "-c", script], env=env,
+                         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    assert job.stdout == "77\n", job.stdout
+
+
+name, *arguments = sys.argv[1:]
+globals()[name](*arguments)
