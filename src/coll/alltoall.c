@@ -58,7 +58,7 @@ void tern_coll_alltoall(struct tern_team *team, void *dest, const void *source, 
         tern_coll_sync(team, routine);
     else if (team->span)
         tern_spanning_alltoalls(team, dest, source, 1, 1, 1, bytes, routine);
-    else if (all <= TERN_SYNC_PAYLOAD)
+    else if (tern_sync_in_cells(all))
         alltoall_small(team, dest, source, bytes, routine);
     else
         alltoall_large(team, dest, source, bytes, routine);
@@ -130,7 +130,7 @@ void tern_coll_alltoalls(struct tern_team *team, void *dest, const void *source,
     if (team->span)
         tern_spanning_alltoalls(team, dest, source, (size_t)dst, (size_t)sst, nelems, size,
                                 routine);
-    else if (bytes <= TERN_SYNC_PAYLOAD)
+    else if (tern_sync_in_cells(bytes))
         alltoalls_small(team, dest, source, (size_t)dst, (size_t)sst, nelems, size, routine);
     else
         alltoalls_large(team, dest, source, (size_t)dst, (size_t)sst, nelems, size, routine);

@@ -97,7 +97,7 @@ static void receive_large(struct tern_team *team, uint64_t number, void *dest, s
 void tern_coll_broadcast(struct tern_team *team, void *dest, const void *source, size_t bytes,
                          int root, bool to_root, const char *routine)
 {
-    bool sends = team->me == root, small = bytes <= TERN_SYNC_PAYLOAD;
+    bool sends = team->me == root, small = tern_sync_in_cells(bytes);
     uint64_t number;
 
     if (!bytes) {

@@ -20,6 +20,11 @@
 /* What is left of a cell beside the length, which in collect differs from member to member. */
 #define SHORT_BLOCK (TERN_SYNC_PAYLOAD - sizeof(uint64_t))
 
+static bool is_short(size_t bytes)
+{
+    return bytes <= SHORT_BLOCK && tern_sync_in_cells(bytes);
+}
+
 struct collect_share {
     uint64_t bytes;
     union {
@@ -72,7 +77,7 @@ void tern_coll_fcollect(struct tern_team *team, void *dest, const void *source, 
         tern_coll_sync(team, routine);
     else if (team->span)
         tern_spanning_collect(team, dest, source, bytes, routine);
-    else if (bytes <= TERN_SYNC_PAYLOAD)
+    else if (tern_sync_in_cells(bytes))
         fcollect_small(team, dest, source, bytes, routine);
     else
         fcollect_large(team, dest, source, bytes, routine);
@@ -95,7 +100,7 @@ static struct collect_sum add_up(struct tern_team *team)
             sum.before_me = sum.total;
         if (__builtin_add_overflow(sum.total, share->bytes, &sum.total))
             sum.total = SIZE_MAX;
-        sum.all_short &= share->bytes <= SHORT_BLOCK;
+        sum.all_short &= is_short(share->bytes);
     }
     return sum;
 }
@@ -112,7 +117,7 @@ void tern_coll_collect(struct tern_team *team, void *dest, const void *source, s
         tern_spanning_collect(team, dest, source, bytes, routine);
         return;
     }
-    if (bytes > SHORT_BLOCK)
+    if (!is_short(bytes))
         mine.place = tern_route_place(source);
     else if (bytes)
         tern_copy(mine.data, source, bytes);
@@ -126,7 +131,7 @@ void tern_coll_collect(struct tern_team *team, void *dest, const void *source, s
 
         if (i == 0)
             at = 0;
-        if (share->bytes > SHORT_BLOCK)
+        if (!is_short(share->bytes))
             copy_block(team, i, (char *)dest + at, share->place, share->bytes, routine);
         else if (share->bytes)
             tern_copy((char *)dest + at, share->data, share->bytes);

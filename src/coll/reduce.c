@@ -71,7 +71,7 @@ void tern_coll_reduce(struct tern_team *team, void *dest, const void *source, si
         memmove(dest, source, fold.bytes);
     else if (team->span)
         tern_spanning_reduce(team, &fold, dest, source);
-    else if (fold.bytes <= TERN_SYNC_PAYLOAD)
+    else if (tern_sync_in_cells(fold.bytes))
         reduce_small(team, &fold, dest, source);
     else
         reduce_large(team, &fold, dest, source);

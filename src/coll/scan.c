@@ -125,7 +125,7 @@ void tern_coll_scan(struct tern_team *team, void *dest, const void *source, size
         tern_coll_sync(team, routine);
     else if (team->span)
         tern_spanning_scan(team, &fold, dest, source, inclusive);
-    else if (fold.bytes <= TERN_SYNC_PAYLOAD)
+    else if (tern_sync_in_cells(fold.bytes))
         scan_small(team, &fold, dest, source, inclusive);
     else
         scan_large(team, &fold, dest, source, inclusive);

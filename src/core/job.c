@@ -155,7 +155,7 @@ static int load_settings(void)
         return r;
     }
     tern_log_set_debug(tern_settings()->debug);
-    return 0;
+    return tern_sync_force(tern_settings()->collectives);
 }
 
 static int join(void)

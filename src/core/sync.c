@@ -2,10 +2,55 @@
 /* Rounds of a group: flags in cells for a few members, a counter for many. */
 #include "core/sync.h"
 
+#include <errno.h>
+#include <string.h>
+
 #include "base/copy.h"
+#include "base/log.h"
 
 /* Above this many members looking at every cell costs more than one shared counter. */
 #define MOST_BY_CELLS 8
+
+TERN_PE_LOCAL struct tern_sync_choice tern_sync_choice = {.most_in_cells = TERN_SYNC_PAYLOAD};
+
+static int force(const char *word, size_t length)
+{
+    struct tern_sync_choice *c = &tern_sync_choice;
+
+    if (length == strlen("cells") && !strncmp(word, "cells", length))
+        c->meet = TERN_SYNC_BY_CELLS;
+    else if (length == strlen("counter") && !strncmp(word, "counter", length))
+        c->meet = TERN_SYNC_BY_COUNTER;
+    else if (length == strlen("large") && !strncmp(word, "large", length))
+        c->most_in_cells = 0;
+    else
+        return -EINVAL;
+    return 0;
+}
+
+int tern_sync_force(const char *words)
+{
+    size_t length;
+
+    tern_sync_choice = (struct tern_sync_choice){.most_in_cells = TERN_SYNC_PAYLOAD};
+    while (words && *words) {
+        length = strcspn(words, ",");
+        if (force(words, length) != 0) {
+            tern_error("SHMEM_COLLECTIVES has \"%.*s\": use cells or counter, and large",
+                       (int)length, words);
+            return -EINVAL;
+        }
+        words += length + (words[length] == ',');
+    }
+    return 0;
+}
+
+static bool is_by_counter(int n, int cores)
+{
+    if (tern_sync_choice.meet != TERN_SYNC_BY_NUMBERS)
+        return tern_sync_choice.meet == TERN_SYNC_BY_COUNTER;
+    return n > cores || n > MOST_BY_CELLS;
+}
 
 size_t tern_sync_shared_bytes(int n)
 {
@@ -19,7 +64,7 @@ void tern_sync_init(struct tern_sync *sync, struct tern_sync_shared *shared, int
         .shared = shared,
         .me = me,
         .n = n,
-        .by_counter = n > cores || n > MOST_BY_CELLS,
+        .by_counter = is_by_counter(n, cores),
         .group = group,
     };
 }

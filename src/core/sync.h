@@ -12,6 +12,26 @@
 /* What a member may publish in one round: the rest of the cache line that holds its flag. */
 #define TERN_SYNC_PAYLOAD 56
 
+/*
+ * How groups meet, and how many bytes of a collective travel in cells. Chosen by numbers, or forced
+ * for the whole job by tern_sync_force(), before groups are made.
+ */
+struct tern_sync_choice {
+    enum { TERN_SYNC_BY_NUMBERS, TERN_SYNC_BY_CELLS, TERN_SYNC_BY_COUNTER } meet;
+    size_t most_in_cells;
+};
+
+extern TERN_PE_LOCAL struct tern_sync_choice tern_sync_choice;
+
+/* Words with commas between: cells, counter, large. NULL forces nothing. 0 or -EINVAL. */
+int tern_sync_force(const char *words);
+
+/* Whether data of a collective goes with the flags of its round. */
+TERN_INLINE bool tern_sync_in_cells(size_t bytes)
+{
+    return bytes <= tern_sync_choice.most_in_cells;
+}
+
 struct tern_sync_cell {
     uint64_t round; /* written last, with release */
     unsigned char payload[TERN_SYNC_PAYLOAD];
