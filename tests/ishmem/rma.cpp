@@ -136,10 +136,6 @@ template <typename T> static void test(const scalar<T> &c)
                                    ishmemx_ibget<type>});                                          \
     test<type>(scalar<type>{ishmem_p<type>, ishmem_g<type>});
 
-template <size_t N> struct bytes {
-    unsigned char byte[N];
-};
-
 #define TEST_SIZED(bits)                                                                           \
     check_case("%d bits", bits);                                                                   \
     test<bytes<bits / 8>>(contiguous<void, void>{ishmem_put##bits, ishmem_get##bits,               \
@@ -166,11 +162,7 @@ int main()
     start("ishmem/rma");
     EACH_TYPE(TEST_TYPED)
     EACH_TYPE(TEST_TEMPLATE)
-    TEST_SIZED(8)
-    TEST_SIZED(16)
-    TEST_SIZED(32)
-    TEST_SIZED(64)
-    TEST_SIZED(128)
+    EACH_SIZE(TEST_SIZED)
     check_case("mem");
     test<int>(
         contiguous<void, void>{ishmem_putmem, ishmem_getmem, ishmem_putmem_nbi, ishmem_getmem_nbi},

@@ -43,10 +43,6 @@ static void test(put_signal<E> put, const char *name, size_t nelems = NELEMS)
     test<type, type>(ishmem_put_signal<type>, "put_signal");                                       \
     test<type, type>(ishmem_put_signal_nbi<type>, "put_signal_nbi");
 
-template <size_t N> struct bytes {
-    unsigned char byte[N];
-};
-
 #define TEST_SIZED(bits)                                                                           \
     check_case("%d bits", bits);                                                                   \
     test<bytes<bits / 8>, void>(ishmem_put##bits##_signal, "put_signal");                          \
@@ -69,11 +65,7 @@ int main()
 {
     start("ishmem/signal");
     EACH_TYPE(TEST_TYPED)
-    TEST_SIZED(8)
-    TEST_SIZED(16)
-    TEST_SIZED(32)
-    TEST_SIZED(64)
-    TEST_SIZED(128)
+    EACH_SIZE(TEST_SIZED)
     check_case("mem");
     test<int, void>(ishmem_putmem_signal, "put_signal", NELEMS * sizeof(int));
     test<int, void>(ishmem_putmem_signal_nbi, "put_signal_nbi", NELEMS * sizeof(int));

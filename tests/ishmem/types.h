@@ -11,19 +11,6 @@
 #include "harness/oracle.h"
 
 /* X(name in routines, type). */
-#define EACH_AMO_TYPE(X)                                                                           \
-    X(int, int)                                                                                    \
-    X(long, long)                                                                                  \
-    X(longlong, long long)                                                                         \
-    X(uint, unsigned int)                                                                          \
-    X(ulong, unsigned long)                                                                        \
-    X(ulonglong, unsigned long long)                                                               \
-    X(int32, int32_t)                                                                              \
-    X(int64, int64_t)                                                                              \
-    X(uint32, uint32_t)                                                                            \
-    X(uint64, uint64_t)                                                                            \
-    X(size, size_t)                                                                                \
-    X(ptrdiff, ptrdiff_t)
 #define EACH_BITS_TYPE(X)                                                                          \
     X(uint, unsigned int)                                                                          \
     X(ulong, unsigned long)                                                                        \
@@ -32,6 +19,13 @@
     X(int64, int64_t)                                                                              \
     X(uint32, uint32_t)                                                                            \
     X(uint64, uint64_t)
+#define EACH_AMO_TYPE(X)                                                                           \
+    EACH_BITS_TYPE(X)                                                                              \
+    X(int, int)                                                                                    \
+    X(long, long)                                                                                  \
+    X(longlong, long long)                                                                         \
+    X(size, size_t)                                                                                \
+    X(ptrdiff, ptrdiff_t)
 #define EACH_LOGIC_TYPE(X)                                                                         \
     EACH_BITS_TYPE(X)                                                                              \
     X(schar, signed char)                                                                          \
@@ -55,6 +49,13 @@
     X(int16, int16_t)                                                                              \
     X(uint8, uint8_t)                                                                              \
     X(uint16, uint16_t)
+
+/* X(bits), for routines whose elements are of that size. */
+#define EACH_SIZE(X) X(8) X(16) X(32) X(64) X(128)
+
+template <size_t N> struct bytes {
+    unsigned char byte[N];
+};
 
 /* Any element: bytes that tell PE, index and purpose apart; for numbers, values to compute with. */
 template <typename T> void fill(T *array, size_t nelems, int pe, unsigned salt)
