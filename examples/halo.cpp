@@ -54,6 +54,7 @@ struct Strip {
     /* A PE's rows are 1 to rows_of(pe); rows 0 and rows_of(pe) + 1 are its neighbours'. */
     void exchange(double *s, uint64_t step) const
     {
+        ishmem_fence(); /* or the last step's signal might come after this one's */
         if (me > 0)
             ishmem_put_signal(s + (rows_of(me - 1) + 1) * COLUMNS, s + COLUMNS, COLUMNS, from_below,
                               step, ISHMEM_SIGNAL_SET, me - 1);

@@ -80,6 +80,7 @@ template <typename T> static void test(const access<T> &a)
     prepare<T>();
     check_equal(a.fetch(word, next), ORACLE(T, next, WORD<T>, 4), "fetch");
     a.set(word, value<T>(0), next);
+    ishmem_quiet();
     check_equal(a.fetch(word, next), value<T>(0), "set");
     check_equal(a.swap(word, value<T>(1), next), value<T>(0), "swap");
     check_words(value<T>(1), "swap");
@@ -117,6 +118,7 @@ template <typename T> static void test(const arithmetic<T> &a)
     plain = value<T>(0);
     check_equal(a.fetch_inc(word, next), plain, "fetch_inc");
     a.inc(word, next);
+    ishmem_quiet();
     plain = sum<T>(plain, 2);
     check_equal(a.fetch_add(word, value<T>(1), next), plain, "fetch_add");
     a.add(word, value<T>(2), next);
@@ -152,7 +154,9 @@ template <typename T> static void test(const bitwise<T> &b)
     check_equal(b.fetch_xor(word, value<T>(2), next), plain, "fetch_xor");
     plain = static_cast<T>(plain ^ value<T>(2));
     b.or_(word, value<T>(3), next);
+    ishmem_fence();
     b.and_(word, value<T>(4), next);
+    ishmem_fence();
     b.xor_(word, value<T>(5), next);
     check_words(static_cast<T>(((plain | value<T>(3)) & value<T>(4)) ^ value<T>(5)), "and-or-xor");
 }
