@@ -2,11 +2,12 @@
 ! Locks, which are a default INTEGER: four bytes, whose neighbours are the program's.
 program lock
   implicit none
+  include 'shmem.fh'
   integer, parameter :: rounds = 30
   integer, external :: shmem_my_pe, shmem_n_pes, shmem_test_lock
   integer :: before, first, between, second, after
   common /locks/ before, first, between, second, after
-  integer, save :: counter, inside
+  integer, save :: counter, inside, arrived
   integer :: me, n_pes, i, seen, got
 
   call shmem_init()
@@ -57,6 +58,28 @@ program lock
   if (n_pes == 1) call check_that(got == 0, 'fortran-test-lock')
   call shmem_barrier_all()
 
+  ! Nobody passes set while the lock is held; all do afterwards.
+  call check_about('set waits')
+  inside = 0
+  arrived = 0
+  call shmem_barrier_all()
+  if (me == 0) call shmem_set_lock(first)
+  call shmem_barrier_all()
+  if (me == 0) then
+    call shmem_wait_until(arrived, SHMEM_CMP_EQ, n_pes - 1)
+    call pause()
+    call check_that(inside == 0, 'fortran-set-lock')
+  else
+    call shmem_int4_inc(arrived, 0)
+    call shmem_set_lock(first)
+    call shmem_int4_inc(inside, 0)
+  end if
+  call shmem_clear_lock(first)
+  call shmem_barrier_all()
+  if (me == 0) call check_that(inside == n_pes - 1, 'fortran-set-lock')
+  inside = 0
+  call shmem_barrier_all()
+
   ! What a PE put while it held the lock is there when it has cleared it: each sees the one before.
   call check_about('clear completes')
   if (me == 0) counter = 0
@@ -72,6 +95,17 @@ program lock
   call check_end()
 
 contains
+
+  ! A tenth of a second.
+  subroutine pause()
+    integer :: from, now, rate
+
+    call system_clock(from, rate)
+    now = from
+    do while (now - from < rate / 10)
+      call system_clock(now)
+    end do
+  end subroutine
 
   ! One at a time: nobody else comes in between.
   subroutine enter()

@@ -55,6 +55,7 @@ program setup
   call check_that(.not. shmem_pe_accessible(n_pes), 'fortran-accessible')
   call check_that(shmem_addr_accessible(symmetric, next), 'fortran-accessible')
   call check_that(.not. shmem_addr_accessible(private, next), 'fortran-accessible')
+  deallocate (private)
 
   ! Through the pointer, where there is one, a store is a put.
   symmetric = 0

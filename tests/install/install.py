@@ -159,7 +159,7 @@ def oshfort(at):
         expect(str(at.lib) in at.libraries(name), "the library of this installation is used")
 
     (at.lib / "tern/fortran/shmem.mod").unlink()
-    run(at.bin / "oshfort", "-c", at.prefix / "include/shmem.f90")
+    run(at.bin / "oshfort", "-fsyntax-only", at.prefix / "include/shmem.f90")
     run(at.bin / "oshfort", "--tern-static", "-o", "tern_static", HELLO_FORTRAN)
     run(at.bin / "oshfort", "-static", "-o", "static", HELLO_FORTRAN)
     at.without_shared_library()
