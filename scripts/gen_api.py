@@ -344,6 +344,15 @@ def symbols(table):
     return "".join(f"    {name};\n    p{name};\n" for name in names)
 
 
+def fill(template, version, table, fillers):
+    """Print the template, with what a filler makes of the table where the line is its key."""
+    with open(template) as file:
+        for line in file:
+            filler = fillers.get(line.strip())
+            line = line.replace("@MAJOR@", version.partition(".")[0])
+            sys.stdout.write(filler(table) if filler else line)
+
+
 def main():
     version, template, *tables = sys.argv[1:]
     table = Table(version, *tables)
@@ -355,11 +364,7 @@ def main():
         "@GENERICS@": generics,
         "@SYMBOLS@": symbols,
     }
-    with open(template) as file:
-        for line in file:
-            filler = fillers.get(line.strip())
-            line = line.replace("@MAJOR@", version.partition(".")[0])
-            sys.stdout.write(filler(table) if filler else line)
+    fill(template, version, table, fillers)
 
 
 if __name__ == "__main__":

@@ -258,11 +258,7 @@ def main():
         "@WRAPPERS@": wrappers,
         "@SYMBOLS@": symbols,
     }
-    with open(template) as file:
-        for line in file:
-            filler = fillers.get(line.strip())
-            line = line.replace("@MAJOR@", version.partition(".")[0])
-            sys.stdout.write(filler(table) if filler else line)
+    gen_api.fill(template, version, table, fillers)
 
 
 if __name__ == "__main__":

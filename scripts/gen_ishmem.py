@@ -159,15 +159,12 @@ def main():
     table = Interface(version, *tables)
     prefix = "ishmemx_" if os.path.basename(template).startswith("ishmemx") else "ishmem_"
     fillers = {
-        "@CONSTANTS@": lambda: gen_api.constants(table),
-        "@ROUTINES@": lambda: routines(table, prefix),
-        "@TEMPLATES@": lambda: templates(table, prefix),
-        "@DEFINITIONS@": lambda: definitions(table),
+        "@CONSTANTS@": gen_api.constants,
+        "@ROUTINES@": lambda table: routines(table, prefix),
+        "@TEMPLATES@": lambda table: templates(table, prefix),
+        "@DEFINITIONS@": definitions,
     }
-    with open(template) as file:
-        for line in file:
-            filler = fillers.get(line.strip())
-            sys.stdout.write(filler() if filler else line)
+    gen_api.fill(template, version, table, fillers)
 
 
 if __name__ == "__main__":
