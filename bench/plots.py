@@ -30,7 +30,7 @@ def count_text(n):
 
 
 def rate_text(n):
-    for unit, size in (("G", 1e9), ("M", 1e6), ("k", 1e3)):
+    for unit, size in (("T", 1e12), ("G", 1e9), ("M", 1e6), ("k", 1e3)):
         if n >= size:
             return f"{n / size:.3g} {unit}"
     return f"{n:.3g}"

@@ -93,7 +93,7 @@ def rma_plots(r):
         [(f"{size} B, {ways}", ("rma", "message rate", {"variant": ways, "bytes": size, "pes": 2}))
          for size in (8, 512) for ways in ("one way", "both ways")], messages), rate_text)
     yield plots.bars("Strided, 1,024 elements", r.bar_groups(
-        [(op, ("rma", op, {"pes": 2})) for op in ("iput", "iget", "ibput", "ibget")]))
+        [(op, ("rma", op, {"pes": 2})) for op in ("iput", "iget", "ibput", "ibget")]), logarithmic=True)
 
 
 def amo_plots(r):
@@ -214,7 +214,7 @@ def badge(good):
 
 def meter(value, most):
     share = min(value / most, 1) * 100
-    return f'<span class=meter><i {"class=over" if value > most else ""} style="width:{max(share, 0):.0f}%"></i></span>'
+    return f'<span class=meter><i {"class=over" if round(value, 2) > most else ""} style="width:{max(share, 0):.0f}%"></i></span>'
 
 
 def targets_table(verdicts):
@@ -229,7 +229,7 @@ def targets_table(verdicts):
                    f"<td class=left>{escape(row_name(row))}")
         if v.other:
             out.append(f"<td>{figure_text(v.other[0], v.target)} {badge(v.other_met())}"
-                       f"<td class=left>{escape(row_name(v.other[1]))}")
+                       f"<td class="left last">{escape(row_name(v.other[1]))}")
         else:
             out.append("<td>–<td>")
         out.append("</tr>")

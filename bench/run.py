@@ -83,9 +83,10 @@ def libraries(options):
 class Step:
     """A program with its PEs and arguments."""
 
-    def __init__(self, program, pes, *arguments, seconds=60, only_first=False, runs=1):
+    def __init__(self, program, pes, *arguments, seconds=60, only_first=False, runs=1, again=True):
         self.program, self.pes, self.arguments = program, pes, arguments
         self.seconds, self.runs = seconds, runs
+        self.again = again  # in each repeat of the whole
         self.only_first = only_first  # for Tern: circumstances that its targets speak of
 
     def __str__(self):
@@ -94,22 +95,25 @@ class Step:
 
 def steps(size):
     """What is measured; size is 0 for quick, 1, or 2 for full."""
-    row = ["--row-ms", str((8, 25, 100)[size])]
+    row = ["--row-ms", str((6, 15, 100)[size])]
     largest = ["--max-bytes", str((MIB, 8 * MIB, 64 * MIB)[size])]
     for program in ("rma", "amo", "wait", "coll", "memory", "apps"):
         yield Step(program, 2, *row, *(largest if program in ("rma", "coll") else []), seconds=120)
     # The way of a cache line between two cores depends on its physical address, by a factor of two,
     # so short exchanges need several processes: each has other pages.
     short = ["--row-ms", "5", "--max-bytes", "4096"]
-    more = (3, 6, 12)[size]
-    yield Step("wait", 2, *short, runs=more)
-    yield Step("coll", 2, *short, runs=more)
+    more = (2, 4, 12)[size]
+    for program in ("wait", "coll", "rma", "amo"):
+        yield Step(program, 2, *short, runs=more, again=size == 2)
+    # Where PEs take turns on the cores, a row takes long in some libraries.
     for pes in ((3, 8), (3, 4, 8, 16, 64), (3, 4, 8, 16, 32, 64))[size]:
-        yield Step("coll", pes, *row, "--max-bytes", str((4096, 512 << 10, 8 * MIB)[size]), seconds=90)
+        yield Step("coll", pes, "--row-ms", str((4, 8, 50)[size]),
+                   "--max-bytes", str((64, 512 << 10 if pes < 8 else 4096, 8 * MIB)[size]),
+                   seconds=(8, 20, 200)[size], again=pes < 8 or size == 2)
     for program in ("rma", "amo", "apps"):
         yield Step(program, 3, *row, *largest, only_first=True)
     for program in ("rma", "amo", "wait", "coll"):
-        yield Step(program, 2, *row, *largest, "--threads", only_first=size < 2)
+        yield Step(program, 2, *row, *largest, "--threads", only_first=size < 2, again=size == 2)
     for program in ("rma", "coll"):
         yield Step(program, 2, *row, *largest, "--unaligned", only_first=size < 2)
     yield Step("coll", 2, *row, *largest, "--team", only_first=True)
@@ -174,6 +178,9 @@ def run_step(library, step, table):
         os.killpg(process.pid, 15)
         output, errors = process.communicate()
         errors = f"given up after {step.seconds} s"
+    except BaseException:  # an interrupted run leaves nothing behind
+        os.killpg(process.pid, 9)
+        raise
     for line in output.splitlines():
         if line.startswith("{"):
             table.add(library.name, json.loads(line))
@@ -239,9 +246,10 @@ def measure(options, found, table, notes):
     only = options.only.split(",") if options.only else None
     chosen = [s for s in steps(size) if not only or s.program in only]
     starts = not only or "start" in only
-    progress = Progress(repeats * (len(chosen) + (len(counts) if starts else 0)))
-    for _ in range(repeats):
-        for step in chosen:
+    progress = Progress(len(chosen) + (repeats - 1) * sum(s.again for s in chosen) +
+                        repeats * (len(counts) if starts else 0))
+    for repeat in range(repeats):
+        for step in chosen if repeat == 0 else [s for s in chosen if s.again]:
             progress.show(step)
             for library in found[:1] if step.only_first else found:
                 for _ in range(step.runs if step.pes <= library.most_pes else 0):
@@ -250,7 +258,7 @@ def measure(options, found, table, notes):
                         notes.setdefault(f"{library.name}: {step.program}", note)
         for pes in counts if starts else ():
             progress.show(f"start, {pes} PEs")
-            measure_start(found, options.output, pes, 5 if pes > 64 else 15, table)
+            measure_start(found, options.output, pes, (5 if pes > 64 else 10) + size, table)
             if pes != 1:
                 measure_memory(found, options.output, pes, table)
     progress.end()

@@ -105,10 +105,10 @@ class Verdict:
             self.other = max(self.other or (0, row), (figure, row), key=lambda w: w[0])
 
     def met(self):
-        return self.worst is not None and self.worst[0] <= self.target.most
+        return self.worst is not None and round(self.worst[0], 2) <= self.target.most
 
     def other_met(self):
-        return self.other is None or self.other[0] <= self.target.most * SLACK
+        return self.other is None or round(self.other[0], 2) <= self.target.most * SLACK
 
 
 def judge(rows, library):

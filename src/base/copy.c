@@ -11,6 +11,9 @@
  */
 #define WIDE_MOST ((size_t)16384)
 
+/* The most bytes that wide vectors are used for: 0 where the processor has none. */
+static TERN_PE_LOCAL size_t wide_most;
+
 #ifdef __x86_64__
 /* VBMI2 stands for processors whose clock does not suffer from wide vectors. */
 static bool has_wide(void)
@@ -41,26 +44,38 @@ TERN_INLINE void move_two(char *to, char *to2, const char *from, const char *fro
                      : "memory" WIDE_REGISTERS);
 }
 
-/* Ends overlap; more than 512 bytes are stored to aligned places in between. */
+/* The last 256 bytes, or 128. */
+TERN_INLINE void move_end(char *end, const char *from_end, size_t bytes)
+{
+    if (bytes == 256)
+        move_two(end - 256, end - 192, from_end - 256, from_end - 192);
+    move_two(end - 128, end - 64, from_end - 128, from_end - 64);
+}
+
+/* Up to 512 bytes take no loop: both ends, which overlap. More are stored to aligned places. */
 static void copy_wide(char *to, const char *from, size_t bytes)
 {
     char *end = to + bytes;
     const char *from_end = from + bytes;
 
-    if (bytes > 256) {
-        size_t skip = bytes > 512 ? 128 - ((uintptr_t)to & 63) : 128;
+    if (bytes <= 128) {
+        move_two(to, end - 64, from, from_end - 64);
+        return;
+    }
+    move_two(to, to + 64, from, from + 64);
+    if (bytes <= 256) {
+        move_end(end, from_end, 128);
+        return;
+    }
+    if (bytes <= 512) {
+        move_two(to + 128, to + 192, from + 128, from + 192);
+    } else {
+        size_t skip = 128 - ((uintptr_t)to & 63);
 
-        move_two(to, to + 64, from, from + 64);
         for (to += skip, from += skip; to < end - 256; to += 128, from += 128)
             move_two(to, to + 64, from, from + 64);
-        move_two(end - 256, end - 192, from_end - 256, from_end - 192);
-        move_two(end - 128, end - 64, from_end - 128, from_end - 64);
-    } else if (bytes > 128) {
-        move_two(to, to + 64, from, from + 64);
-        move_two(end - 128, end - 64, from_end - 128, from_end - 64);
-    } else {
-        move_two(to, end - 64, from, from_end - 64);
     }
+    move_end(end, from_end, 256);
 }
 #else
 static bool has_wide(void)
@@ -74,9 +89,15 @@ static void copy_wide(char *to, const char *from, size_t bytes)
 }
 #endif
 
+__attribute__((constructor)) static void choose(void)
+{
+    if (has_wide())
+        wide_most = WIDE_MOST;
+}
+
 void tern_copy_long(void *to, const void *from, size_t bytes)
 {
-    if (tern_likely(bytes <= WIDE_MOST && has_wide()))
+    if (tern_likely(bytes <= wide_most))
         copy_wide(to, from, bytes);
     else
         memcpy(to, from, bytes);

@@ -51,17 +51,17 @@ TERN_INLINE void tern_copy(void *dest, const void *source, size_t bytes)
         TERN_COPY_AT(tern_copy8, to, 0) = TERN_COPY_FROM(tern_copy8, from, 0);
     } else if (tern_unlikely(bytes > 64)) {
         tern_copy_long(to, from, bytes);
-    } else if (tern_unlikely(bytes < 16)) {
-        tern_copy_short(to, from, bytes);
-    } else if (bytes <= 32) {
-        TERN_COPY_ENDS(tern_copy16, to, from, bytes);
-    } else {
+    } else if (tern_likely(bytes > 32)) {
         tern_copy16 second = TERN_COPY_FROM(tern_copy16, from, 16);
         tern_copy16 third = TERN_COPY_FROM(tern_copy16, from, bytes - 32);
 
         TERN_COPY_ENDS(tern_copy16, to, from, bytes);
         TERN_COPY_AT(tern_copy16, to, 16) = second;
         TERN_COPY_AT(tern_copy16, to, bytes - 32) = third;
+    } else if (bytes >= 16) {
+        TERN_COPY_ENDS(tern_copy16, to, from, bytes);
+    } else {
+        tern_copy_short(to, from, bytes);
     }
 }
 
