@@ -13,6 +13,7 @@
 #include "base/os.h"
 #include "launch/hand_over.h"
 #include "launch/limits.h"
+#include "launch/profile.h"
 #include "launch/program.h"
 #include "launch/run.h"
 #include "launch/signals.h"
@@ -96,7 +97,7 @@ static int find_programs(struct tern_options *options)
     return r;
 }
 
-static int launch(struct tern_job *job, struct tern_options *options, int cores)
+static int start(struct tern_job *job, struct tern_options *options, int cores)
 {
     int status;
 
@@ -118,6 +119,14 @@ static int launch(struct tern_job *job, struct tern_options *options, int cores)
     tern_relay_close(&job->relay);
     free(job->binding.sets);
     free(job->pes);
+    return status;
+}
+
+static int launch(struct tern_job *job, struct tern_options *options, int cores)
+{
+    int status = start(job, options, cores);
+
+    tern_profile_report();
     return status;
 }
 

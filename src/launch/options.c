@@ -21,6 +21,7 @@ enum option {
     OPT_TIMEOUT,
     OPT_BIND,
     OPT_CHAOS,
+    OPT_PROFILE,
     OPT_TAG,
     OPT_VERBOSE,
     OPT_VERSION,
@@ -49,6 +50,7 @@ static const struct option_word {
     {"--timeout", OPT_TIMEOUT, true},
     {"--bind", OPT_BIND, true},
     {"--chaos", OPT_CHAOS, true},
+    {"--profile", OPT_PROFILE, false},
     {"-l", OPT_TAG, false},
     {"--tag-output", OPT_TAG, false},
     {"-v", OPT_VERBOSE, false},
@@ -73,6 +75,7 @@ void tern_options_print_help(void)
           "  -C, --wdir DIR        run the program in this directory\n"
           "      --bind core       bind each PE to a core, round robin (default: none)\n"
           "      --chaos SEED      disorder puts as far as is legal: missing fences show\n"
+          "      --profile         say where time goes; tern-profile/report.html says more\n"
           "      --timeout SECONDS end the job after this time, with status 124\n"
           "  -l, --tag-output      begin each line of output with its PE, as in \"[3] \"\n"
           "  -v, --verbose         say what is started and how it ends\n"
@@ -82,7 +85,6 @@ void tern_options_print_help(void)
           "-n, -x and -C belong to the program that follows them. Standard input goes to\n"
           "PE 0. Scripts find TERN_PE, TERN_N_PES, TERN_LOCAL_PE and TERN_LOCAL_N_PES.\n"
           "Wrappers are welcome: oshrun -n 4 valgrind ./a.out\n"
-          "\n"
           "The status is that of the first PE that failed (128 + its signal), 124 after\n"
           "--timeout, 126 or 127 if a program can't be started, and else 0.\n",
           stdout);
@@ -189,6 +191,9 @@ static int take(struct tern_options *options, struct tern_program *program, enum
         return take_bind(options, value);
     case OPT_CHAOS:
         return take_chaos(options, value);
+    case OPT_PROFILE:
+        options->profile = true;
+        return 0;
     case OPT_TAG:
         options->tag_output = true;
         return 0;

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "launch/profile.h"
 
 /* A program without an interpreter is static. What can't be read gets the benefit of the doubt. */
 static bool is_static(const char *path)
@@ -43,34 +44,33 @@ static void warn_of_static_programs(const struct tern_options *options)
                       options->programs[i].path);
 }
 
-/* Beside oshrun: installed below the folder of libraries, in the build tree in tools/. */
-static int find(const char *library, char *path)
+int tern_tool_find(const char *name, const char *const folders[2], char *path)
 {
-    static const char *const folders[] = {TERN_TOOLS_FROM_BIN, "../tools"};
     char self[PATH_MAX];
     ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
 
     while (n > 0 && self[n - 1] != '/')
         n--;
-    for (size_t i = 0; n > 0 && i < sizeof folders / sizeof folders[0]; i++) {
+    for (int i = 0; n > 0 && i < 2; i++) {
         char candidate[PATH_MAX];
 
-        if (snprintf(candidate, sizeof candidate, "%.*s%s/%s", (int)n, self, folders[i], library) <
+        if (snprintf(candidate, sizeof candidate, "%.*s%s/%s", (int)n, self, folders[i], name) <
                 (int)sizeof candidate &&
             realpath(candidate, path))
             return 0;
     }
-    tern_error("the tool %s is missing: %.*s%s has none", library, (int)(n > 0 ? n : 0), self,
-               TERN_TOOLS_FROM_BIN);
+    tern_error("the tool %s is missing: %.*s%s has none", name, (int)(n > 0 ? n : 0), self,
+               folders[0]);
     return -ENOENT;
 }
 
 /* In front of those that are loaded already. */
 static int preload(const char *library)
 {
+    static const char *const folders[] = {TERN_TOOLS_FROM_BIN, "../tools"};
     const char *others = getenv("LD_PRELOAD");
     char path[PATH_MAX], *all;
-    int r = find(library, path);
+    int r = tern_tool_find(library, folders, path);
 
     if (r)
         return r;
@@ -81,13 +81,30 @@ static int preload(const char *library)
     return r;
 }
 
+static int load_chaos(const char *seed)
+{
+    int r = setenv("SHMEM_CHAOS", seed, 1) == 0 ? 0 : -errno;
+
+    return r ? r : preload("libtern-chaos.so");
+}
+
+static int load_profile(void)
+{
+    int r = tern_profile_prepare();
+
+    return r ? r : preload("libtern-profile.so");
+}
+
+/* The last one is the first to see a call: the profile shows what chaos makes of it. */
 int tern_tool_load(const struct tern_options *options)
 {
-    int r;
+    int r = 0;
 
-    if (!options->chaos)
-        return 0;
-    warn_of_static_programs(options);
-    r = setenv("SHMEM_CHAOS", options->chaos, 1) == 0 ? 0 : -errno;
-    return r ? r : preload("libtern-chaos.so");
+    if (options->chaos || options->profile)
+        warn_of_static_programs(options);
+    if (options->chaos)
+        r = load_chaos(options->chaos);
+    if (!r && options->profile)
+        r = load_profile();
+    return r;
 }

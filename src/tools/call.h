@@ -147,6 +147,12 @@ void *tern_next(unsigned index);
 bool tern_has(const char *name);
 
 /* A routine of the library to be called by the tool itself: TERN_REAL(shmem_quiet)(). */
-#define TERN_REAL(name) ((__typeof__(&name))tern_real(#name))
+#define TERN_REAL(name)                                                                            \
+    ({                                                                                             \
+        static void *known_##name;                                                                 \
+        if (!known_##name)                                                                         \
+            known_##name = tern_real(#name);                                                       \
+        (__typeof__(&name))known_##name;                                                           \
+    })
 
 #endif

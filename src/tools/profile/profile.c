@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The tool behind oshrun --profile: times each call of the program and puts it into tables. */
+#include <link.h>
+#include <pthread.h>
+#include <shmem.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "tools/call.h"
+#include "tools/profile/tables.h"
+#include "tools/profile/teams.h"
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static bool running; /* between the first init and the last finalize */
+static int inits;    /* that no finalize has matched */
+static pthread_t main_thread;
+static uintptr_t heap;             /* where the first block of the symmetric heap is */
+static uintptr_t image, image_end; /* the program's own memory */
+
+static uint64_t now_ns(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+/* ---- begin and end ---- */
+
+static int find_image(struct dl_phdr_info *info, size_t size, void *unused)
+{
+    image = info->dlpi_addr;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *part = &info->dlpi_phdr[i];
+
+        if (part->p_type == PT_LOAD && image + part->p_vaddr + part->p_memsz > image_end)
+            image_end = image + part->p_vaddr + part->p_memsz;
+    }
+    return 1; /* the first is the program */
+}
+
+static void write_tables(void)
+{
+    const char *folder = getenv("SHMEM_PROFILE");
+    int r;
+
+    if (!running)
+        return;
+    running = false;
+    r = tern_tables_write(folder ? folder : "tern-profile", now_ns());
+    if (r)
+        fprintf(stderr, "tern: the profile can't be written to %s: %s\n",
+                folder ? folder : "tern-profile", strerror(-r));
+}
+
+static void begin(void)
+{
+    if (inits++ > 0)
+        return;
+    main_thread = pthread_self();
+    dl_iterate_phdr(find_image, NULL);
+    running = tern_tables_open((uint32_t)TERN_REAL(shmem_my_pe)(),
+                               (uint32_t)TERN_REAL(shmem_n_pes)(), now_ns());
+    atexit(write_tables);
+}
+
+/* ---- what a call is ---- */
+
+static enum tern_activity activity(enum tern_kind kind)
+{
+    switch (kind) {
+    case TERN_KIND_COLLECTIVE:
+        return TERN_COLLECTIVES;
+    case TERN_KIND_BARRIER:
+    case TERN_KIND_SYNC:
+    case TERN_KIND_WAIT:
+    case TERN_KIND_TEST:
+    case TERN_KIND_ALLOC:
+    case TERN_KIND_TEAM_SPLIT:
+    case TERN_KIND_TEAM_DESTROY:
+    case TERN_KIND_FINALIZE:
+        return TERN_WAITING;
+    default:
+        return TERN_TRANSFERS;
+    }
+}
+
+static bool is_meeting(enum tern_kind kind)
+{
+    return kind == TERN_KIND_COLLECTIVE || kind == TERN_KIND_BARRIER || kind == TERN_KIND_SYNC ||
+           kind == TERN_KIND_TEAM_SPLIT || kind == TERN_KIND_FINALIZE;
+}
+
+static bool moves(enum tern_kind kind, enum tern_transfer *transfer)
+{
+    switch (kind) {
+    case TERN_KIND_PUT:
+    case TERN_KIND_PUT_NBI:
+    case TERN_KIND_PUT_SIGNAL:
+    case TERN_KIND_PUT_SIGNAL_NBI:
+        *transfer = TERN_PUTS;
+        return true;
+    case TERN_KIND_GET:
+    case TERN_KIND_GET_NBI:
+        *transfer = TERN_GETS;
+        return true;
+    case TERN_KIND_AMO:
+    case TERN_KIND_AMO_FETCH:
+    case TERN_KIND_AMO_NBI:
+    case TERN_KIND_SIGNAL:
+        *transfer = TERN_ATOMICS;
+        return true;
+    case TERN_KIND_COLLECTIVE:
+        *transfer = TERN_BLOCKS;
+        return true;
+    default:
+        return false;
+    }
+}
+
+static size_t bytes_of(struct tern_call *call)
+{
+    size_t n = (size_t)tern_call_number(call, TERN_NELEMS, 1) *
+               (size_t)tern_call_number(call, TERN_NBLOCKS, 1) *
+               (size_t)tern_call_number(call, TERN_BSIZE, 1);
+
+    return n * call->routine->element;
+}
+
+/* A number for a symmetric word, the same on all PEs, wherever they have their memory. */
+static uint64_t name_of(const void *word)
+{
+    uintptr_t address = (uintptr_t)word;
+
+    if (address >= image && address < image_end)
+        return (address - image) << 1 | 1;
+    return (uint64_t)(address - heap) << 1;
+}
+
+/* What somebody may be waiting for on that PE. */
+static void note_update(struct tern_call *call, enum tern_transfer transfer, size_t bytes, int peer)
+{
+    const void *word = tern_call_pointer(call, TERN_SIG_ADDR);
+
+    if (!word && (transfer == TERN_ATOMICS || (transfer == TERN_PUTS && bytes <= 8)))
+        word = tern_call_pointer(call, TERN_DEST);
+    if (word && peer >= 0)
+        tern_tables_word(name_of(word), peer, 0);
+}
+
+static void note_transfer(struct tern_call *call, size_t bytes, int peer)
+{
+    enum tern_transfer transfer;
+
+    if (!moves(call->routine->kind, &transfer))
+        return;
+    tern_tables_transfer(transfer, bytes, peer);
+    if (peer >= 0)
+        note_update(call, transfer, bytes, peer);
+}
+
+static void note_wait(struct tern_call *call, uint64_t ns)
+{
+    const void *word = tern_call_pointer(call, TERN_IVAR);
+
+    if (!word)
+        word = tern_call_pointer(call, TERN_SIG_ADDR);
+    if (call->routine->kind == TERN_KIND_WAIT && word)
+        tern_tables_word(name_of(word), -1, ns);
+}
+
+/* Of a collective call, before it is made: it may end the team. */
+struct meeting {
+    uint64_t team, number;
+};
+
+static void note(struct tern_call *call, const struct meeting *meeting, int peer, uint64_t began,
+                 uint64_t ended)
+{
+    enum tern_kind kind = call->routine->kind;
+    size_t bytes = 0;
+
+    if (call->routine->place[TERN_DEST] || call->routine->place[TERN_SOURCE])
+        bytes = bytes_of(call);
+    tern_tables_call(tern_tables_site(call->site, call->routine->name, activity(kind)), began,
+                     ended, bytes, peer);
+    if (pthread_equal(pthread_self(), main_thread))
+        tern_tables_spend(activity(kind), began, ended);
+    note_transfer(call, bytes, peer);
+    note_wait(call, ended - began);
+    if (is_meeting(kind))
+        tern_tables_meeting(meeting->team, meeting->number, began, ended);
+    if (kind == TERN_KIND_ALLOC && heap == 0)
+        heap = (uintptr_t)call->result.p;
+}
+
+static void observe(struct tern_call *call)
+{
+    enum tern_kind kind = call->routine->kind;
+    struct meeting meeting = {0, 0};
+    uint64_t began, ended;
+    int peer = -1;
+
+    pthread_mutex_lock(&lock);
+    if (is_meeting(kind))
+        meeting.team = tern_teams_meeting(call, &meeting.number);
+    else if (call->routine->place[TERN_PE])
+        peer = tern_teams_peer(call);
+    if (kind == TERN_KIND_TEAM_DESTROY)
+        tern_teams_forget(tern_call_pointer(call, TERN_TEAM));
+    pthread_mutex_unlock(&lock);
+
+    call->result.p = NULL;
+    began = now_ns();
+    tern_run(call);
+    ended = now_ns();
+
+    pthread_mutex_lock(&lock);
+    note(call, &meeting, peer, began, ended);
+    if (kind == TERN_KIND_FINALIZE && --inits == 0)
+        write_tables();
+    pthread_mutex_unlock(&lock);
+}
+
+void tern_tool_call(struct tern_call *call)
+{
+    switch (call->routine->kind) {
+    case TERN_KIND_INIT:
+    case TERN_KIND_INIT_THREAD:
+        tern_run(call);
+        begin();
+        break;
+    case TERN_KIND_EXIT:
+        write_tables();
+        tern_run(call);
+        break;
+    case TERN_KIND_QUERY:
+    case TERN_KIND_QUERY_THREAD:
+    case TERN_KIND_CONTROL:
+        tern_run(call);
+        break;
+    default:
+        if (running)
+            observe(call);
+        else
+            tern_run(call);
+    }
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The tables of a PE's profile. Callers hold one lock. */
+#ifndef TERN_TOOLS_PROFILE_TABLES_H
+#define TERN_TOOLS_PROFILE_TABLES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "tools/profile/record.h"
+
+/* Makes the tables for a job of so many PEs. False if there is no memory. */
+bool tern_tables_open(uint32_t pe, uint32_t n_pes, uint64_t now);
+
+/* The index of the call site, or -1 when the table is full. */
+int tern_tables_site(const void *address, const char *routine, enum tern_activity activity);
+
+/* A call from a site: what it took, and what it moved. peer is -1 for none. */
+void tern_tables_call(int site, uint64_t began, uint64_t ended, size_t bytes, int peer);
+
+/* Time of this PE's main thread. */
+void tern_tables_spend(enum tern_activity activity, uint64_t began, uint64_t ended);
+
+void tern_tables_transfer(enum tern_transfer transfer, size_t bytes, int peer);
+
+/* An update of a word of PE pe, or a wait for one's own (pe -1). */
+void tern_tables_word(uint64_t word, int pe, uint64_t ns);
+
+void tern_tables_meeting(uint64_t team, uint64_t number, uint64_t came, uint64_t left);
+
+/* Writes all to the folder. 0, or -errno. */
+int tern_tables_write(const char *folder, uint64_t now);
+
+#endif

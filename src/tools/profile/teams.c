@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Finds out which PEs a call is about. */
+#include "tools/profile/teams.h"
+
+#include <shmem.h>
+
+/* What was found out about handles; the oldest gives way. */
+#define KNOWN 64
+
+static struct {
+    const void *team;
+    uint64_t key;
+} known[KNOWN];
+
+static struct {
+    uint64_t key, meetings;
+} counted[KNOWN];
+
+static unsigned oldest, n_counted;
+
+int tern_teams_peer(struct tern_call *call)
+{
+    int pe = (int)tern_call_number(call, TERN_PE, -1);
+    shmem_ctx_t ctx = tern_call_pointer(call, TERN_CTX);
+    static int has_teams = -1;
+    shmem_team_t team;
+
+    if (pe < 0 || !ctx || ctx == SHMEM_CTX_DEFAULT)
+        return pe;
+    if (has_teams < 0)
+        has_teams = tern_has("shmem_ctx_get_team");
+    if (!has_teams)
+        return pe;
+    if (TERN_REAL(shmem_ctx_get_team)(ctx, &team) != 0)
+        return -1;
+    return TERN_REAL(shmem_team_translate_pe)(team, pe, SHMEM_TEAM_WORLD);
+}
+
+static uint64_t mix(uint64_t key, uint64_t value)
+{
+    return (key ^ value) * UINT64_C(0x100000001b3);
+}
+
+/* Of its members. */
+static uint64_t key_of(shmem_team_t team)
+{
+    int n = TERN_REAL(shmem_team_n_pes)(team);
+    uint64_t key = 1;
+
+    for (int i = 0; i < n; i++)
+        key = mix(key, 1 + (uint64_t)TERN_REAL(shmem_team_translate_pe)(team, i, SHMEM_TEAM_WORLD));
+    return key;
+}
+
+static uint64_t look_up(shmem_team_t team)
+{
+    for (int i = 0; i < KNOWN; i++)
+        if (known[i].team == team)
+            return known[i].key;
+    oldest = (oldest + 1) % KNOWN;
+    known[oldest].team = team;
+    known[oldest].key = key_of(team);
+    return known[oldest].key;
+}
+
+void tern_teams_forget(const void *team)
+{
+    for (int i = 0; i < KNOWN; i++)
+        if (known[i].team == team)
+            known[i].team = NULL;
+}
+
+/* 0 is all PEs. */
+static uint64_t key_of_call(struct tern_call *call)
+{
+    shmem_team_t team = tern_call_pointer(call, TERN_TEAM);
+
+    if (call->routine->place[TERN_PE_SIZE])
+        return mix(mix(mix(2, (uint64_t)tern_call_number(call, TERN_PE_START, 0)),
+                       (uint64_t)tern_call_number(call, TERN_LOG_PE_STRIDE, 0)),
+                   (uint64_t)tern_call_number(call, TERN_PE_SIZE, 0));
+    return !team || team == SHMEM_TEAM_WORLD ? 0 : look_up(team);
+}
+
+uint64_t tern_teams_meeting(struct tern_call *call, uint64_t *number)
+{
+    uint64_t key = key_of_call(call);
+    unsigned i = 0;
+
+    while (i < n_counted && counted[i].key != key)
+        i++;
+    if (i == n_counted && n_counted < KNOWN)
+        counted[n_counted++].key = key;
+    *number = i < KNOWN ? counted[i].meetings++ : UINT64_MAX;
+    return key;
+}

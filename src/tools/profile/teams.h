@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which PEs a call is about, in the numbers of the whole job. */
+#ifndef TERN_TOOLS_PROFILE_TEAMS_H
+#define TERN_TOOLS_PROFILE_TEAMS_H
+
+#include "tools/call.h"
+
+/* The PE that the call names, or -1. */
+int tern_teams_peer(struct tern_call *call);
+
+/*
+ * The team of a collective call by a key that is the same on all its members, and the number of
+ * this call among those of the team, from 0 on.
+ */
+uint64_t tern_teams_meeting(struct tern_call *call, uint64_t *number);
+
+/* A handle is used no more. */
+void tern_teams_forget(const void *team);
+
+#endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* tern-profile FOLDER: makes a summary, a page and a trace of what the PEs have left in a folder.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tools/report/job.h"
+
+static int write_file(const struct tern_report *report, const char *folder, const char *name,
+                      void (*write)(const struct tern_report *report, FILE *out))
+{
+    char path[4096];
+    FILE *file;
+    int failed;
+
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    file = fopen(path, "we");
+    if (!file) {
+        fprintf(stderr, "tern-profile: %s can't be written: %s\n", path, strerror(errno));
+        return 1;
+    }
+    write(report, file);
+    failed = ferror(file);
+    if (fclose(file) != 0 || failed) {
+        fprintf(stderr, "tern-profile: %s could not be written\n", path);
+        return 1;
+    }
+    return 0;
+}
+
+/* The parts are in the report now, and would be in the way of the next job's. */
+static void remove_parts(const struct tern_report *report, const char *folder)
+{
+    char path[4096];
+
+    for (uint32_t i = 0; i < report->n_read; i++) {
+        snprintf(path, sizeof path, "%s/pe-%u.bin", folder, report->pes[i].head.pe);
+        unlink(path);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    struct tern_report report = {0};
+    int failed;
+
+    if (argc != 2 || argv[1][0] == '-') {
+        fprintf(stderr, "usage: tern-profile FOLDER\n"
+                        "Makes summary.txt, report.html and trace.json of what the PEs of a job "
+                        "under\noshrun --profile have left there.\n");
+        return 2;
+    }
+    if (tern_report_read(&report, argv[1]) != 0)
+        return 1;
+    tern_report_find_lines(&report);
+    if (tern_report_sort_places(&report) != 0 || tern_report_find_waits(&report) != 0)
+        return 1;
+    tern_report_print(&report, stderr);
+    failed = write_file(&report, argv[1], "summary.txt", tern_report_print) |
+             write_file(&report, argv[1], "report.html", tern_report_write_page) |
+             write_file(&report, argv[1], "trace.json", tern_report_write_trace);
+    if (!failed) {
+        remove_parts(&report, argv[1]);
+        fprintf(stderr, "\nMore in %s/report.html (a browser) and trace.json (ui.perfetto.dev)\n",
+                argv[1]);
+    }
+    return failed;
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The page: its frame with the data in it, as one JSON object. */
+#include <string.h>
+
+#include "page_frame.h"
+#include "tools/report/job.h"
+#include "tools/report/json.h"
+
+/* More rows and columns than this would be too small to see. */
+#define MOST_CELLS 128
+
+static void write_pe(const struct tern_pe_profile *pe, FILE *out)
+{
+    const struct tern_profile_head *head = &pe->head;
+
+    fprintf(out, "{\"pe\":%u,\"host\":", head->pe);
+    tern_json_string(out, head->host);
+    fprintf(out, ",\"start\":%lld,\"time\":%llu,\"spent\":[", (long long)pe->start,
+            (unsigned long long)tern_report_time(pe));
+    for (int a = 0; a < TERN_N_ACTIVITIES; a++)
+        fprintf(out, "%llu,", (unsigned long long)head->spent[a]);
+    fprintf(out, "%llu],\"bucket\":%llu,\"buckets\":[",
+            (unsigned long long)tern_report_computed(pe), (unsigned long long)head->bucket_ns);
+    for (uint64_t i = 0; i < TERN_PROFILE_BUCKETS && i * head->bucket_ns < tern_report_time(pe);
+         i++)
+        fprintf(out, "%s[%llu,%llu,%llu]", i ? "," : "", (unsigned long long)head->buckets[i][0],
+                (unsigned long long)head->buckets[i][1], (unsigned long long)head->buckets[i][2]);
+    fprintf(out, "]}");
+}
+
+static void write_sizes(const struct tern_report *report, FILE *out)
+{
+    for (int t = 0; t < TERN_N_TRANSFERS; t++) {
+        fprintf(out, "%s[", t ? "," : "");
+        for (int s = 0; s < TERN_PROFILE_SIZES; s++) {
+            uint64_t n = 0;
+
+            for (uint32_t i = 0; i < report->n_read; i++)
+                n += report->pes[i].head.sizes[t][s];
+            fprintf(out, "%s%llu", s ? "," : "", (unsigned long long)n);
+        }
+        fprintf(out, "]");
+    }
+}
+
+static void write_places(const struct tern_report *report, FILE *out)
+{
+    for (uint32_t i = 0; i < report->n_places && i < 200 && report->places[i].calls > 0; i++) {
+        const struct tern_place *place = &report->places[i];
+
+        fprintf(out, "%s\n{\"routine\":", i ? "," : "");
+        tern_json_string(out, place->routine);
+        fprintf(out, ",\"where\":");
+        tern_json_string(out, place->where);
+        fprintf(out, ",\"calls\":%llu,\"ns\":%llu,\"longest\":%llu,\"bytes\":%llu}",
+                (unsigned long long)place->calls, (unsigned long long)place->ns,
+                (unsigned long long)place->longest_ns, (unsigned long long)place->bytes);
+    }
+}
+
+enum matrix { BYTES, OPERATIONS, WAITED, N_MATRICES };
+
+static double cell(const struct tern_report *report, enum matrix which,
+                   const struct tern_pe_profile *pe, uint32_t peer)
+{
+    const struct tern_profile_peer *with = &pe->peers[peer];
+
+    switch (which) {
+    case BYTES:
+        return (double)with->put_bytes + (double)with->get_bytes + 8 * (double)with->atomics;
+    case OPERATIONS:
+        return (double)with->operations;
+    default:
+        return report->waited[(size_t)pe->head.pe * report->n_pes + peer];
+    }
+}
+
+/* Neighbouring PEs share a cell where there are many. */
+static void write_matrix(const struct tern_report *report, enum matrix which, uint32_t n, FILE *out)
+{
+    static double cells[MOST_CELLS][MOST_CELLS];
+
+    memset(cells, 0, sizeof cells);
+    for (uint32_t i = 0; i < report->n_read; i++)
+        for (uint32_t j = 0; j < report->n_pes; j++)
+            cells[(uint64_t)report->pes[i].head.pe * n / report->n_pes]
+                 [(uint64_t)j * n / report->n_pes] += cell(report, which, &report->pes[i], j);
+    for (uint32_t i = 0; i < n; i++) {
+        fprintf(out, "%s[", i ? "," : "");
+        for (uint32_t j = 0; j < n; j++)
+            fprintf(out, "%s%.0f", j ? "," : "", cells[i][j]);
+        fprintf(out, "]");
+    }
+}
+
+void tern_report_write_page(const struct tern_report *report, FILE *out)
+{
+    const char *place = strstr(page_frame, "@DATA@");
+    uint32_t n = report->n_pes < MOST_CELLS ? report->n_pes : MOST_CELLS;
+
+    fwrite(page_frame, 1, (size_t)(place - page_frame), out);
+    fprintf(out, "{\"n\":%u,\"cells\":%u,\"pes\":[", report->n_pes, n);
+    for (uint32_t i = 0; i < report->n_read; i++) {
+        fprintf(out, "%s\n", i ? "," : "");
+        write_pe(&report->pes[i], out);
+    }
+    fprintf(out, "],\"sizes\":[");
+    write_sizes(report, out);
+    fprintf(out, "],\"places\":[");
+    write_places(report, out);
+    fprintf(out, "],\"matrices\":[");
+    for (int m = 0; m < N_MATRICES; m++) {
+        fprintf(out, "%s[", m ? ",\n" : "\n");
+        write_matrix(report, (enum matrix)m, n, out);
+        fprintf(out, "]");
+    }
+    fprintf(out, "]}");
+    fputs(place + strlen("@DATA@"), out);
+}

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Reads the profiles of a job's PEs. */
+#include <dirent.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/report/job.h"
+
+static void *read_table(FILE *file, size_t n, size_t bytes)
+{
+    void *table = calloc(n + 1, bytes);
+
+    if (table && fread(table, bytes, n, file) != n) {
+        free(table);
+        table = NULL;
+    }
+    return table;
+}
+
+static int read_tables(struct tern_pe_profile *pe, FILE *file)
+{
+    const struct tern_profile_head *head = &pe->head;
+
+    if (fread(&pe->head, sizeof pe->head, 1, file) != 1 || head->magic != TERN_PROFILE_MAGIC)
+        return -EINVAL;
+    pe->peers = read_table(file, head->n_pes, sizeof *pe->peers);
+    pe->modules = read_table(file, head->n_modules, sizeof *pe->modules);
+    pe->sites = read_table(file, head->n_sites, sizeof *pe->sites);
+    pe->updates = read_table(file, head->n_updates, sizeof *pe->updates);
+    pe->waits = read_table(file, head->n_waits, sizeof *pe->waits);
+    pe->meetings = read_table(file, head->n_meetings, sizeof *pe->meetings);
+    pe->events = read_table(file, head->n_events, sizeof *pe->events);
+    pe->places = calloc(head->n_sites + 1, sizeof *pe->places);
+    return pe->peers && pe->modules && pe->sites && pe->updates && pe->waits && pe->meetings &&
+                   pe->events && pe->places
+               ? 0
+               : -EINVAL;
+}
+
+static int read_pe(struct tern_report *report, const char *folder, const char *name)
+{
+    struct tern_pe_profile *pes;
+    char path[4096];
+    FILE *file;
+    int r;
+
+    pes = reallocarray(report->pes, report->n_read + 1, sizeof *pes);
+    if (!pes)
+        return -ENOMEM;
+    report->pes = pes;
+    memset(&pes[report->n_read], 0, sizeof *pes);
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    file = fopen(path, "re");
+    if (!file)
+        return -errno;
+    r = read_tables(&pes[report->n_read], file);
+    fclose(file);
+    if (r) {
+        fprintf(stderr, "tern-profile: %s is no whole profile\n", path);
+        return 0;
+    }
+    report->n_read++;
+    return 0;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const struct tern_pe_profile *one = a, *other = b;
+
+    return (one->head.pe > other->head.pe) - (one->head.pe < other->head.pe);
+}
+
+/* One machine has one clock. PEs of several are taken to have begun together. */
+static void align(struct tern_report *report)
+{
+    uint64_t first = UINT64_MAX;
+
+    for (uint32_t i = 0; i < report->n_read; i++) {
+        if (strcmp(report->pes[i].head.host, report->pes[0].head.host) != 0)
+            return;
+        if (report->pes[i].head.began < first)
+            first = report->pes[i].head.began;
+    }
+    for (uint32_t i = 0; i < report->n_read; i++)
+        report->pes[i].start = (int64_t)(report->pes[i].head.began - first);
+}
+
+static struct tern_place *find_place(struct tern_report *report,
+                                     const struct tern_profile_site *site, const char *module)
+{
+    struct tern_place *places;
+
+    for (uint32_t i = 0; i < report->n_places; i++)
+        if (report->places[i].address == site->address &&
+            strcmp(report->places[i].routine, site->routine) == 0 &&
+            strcmp(report->places[i].module, module) == 0)
+            return &report->places[i];
+    places = reallocarray(report->places, report->n_places + 1, sizeof *places);
+    if (!places)
+        return NULL;
+    report->places = places;
+    places += report->n_places++;
+    memset(places, 0, sizeof *places);
+    places->address = site->address;
+    snprintf(places->routine, sizeof places->routine, "%s", site->routine);
+    snprintf(places->module, sizeof places->module, "%s", module);
+    return places;
+}
+
+static int gather_places(struct tern_report *report, struct tern_pe_profile *pe)
+{
+    for (uint32_t i = 0; i < pe->head.n_sites; i++) {
+        const struct tern_profile_site *site = &pe->sites[i];
+        bool known = site->module >= 0 && (uint32_t)site->module < pe->head.n_modules;
+        struct tern_place *place;
+
+        place = find_place(report, site, known ? pe->modules[site->module].path : "?");
+        if (!place)
+            return -ENOMEM;
+        place->calls += site->calls;
+        place->ns += site->ns;
+        place->bytes += site->bytes;
+        if (site->longest_ns > place->longest_ns)
+            place->longest_ns = site->longest_ns;
+        pe->places[i] = (int)(place - report->places);
+    }
+    return 0;
+}
+
+/* The order of the list, as places are named by their index in it. */
+int tern_report_sort_places(struct tern_report *report)
+{
+    int *new_index = calloc(report->n_places + 1, sizeof *new_index);
+    struct tern_place *sorted = calloc(report->n_places + 1, sizeof *sorted);
+
+    if (!new_index || !sorted)
+        return -ENOMEM;
+    for (uint32_t i = 0; i < report->n_places; i++) {
+        for (uint32_t j = 0; j < report->n_places; j++) {
+            uint64_t mine = report->places[i].ns, other = report->places[j].ns;
+
+            new_index[i] += other > mine || (other == mine && j < i);
+        }
+        sorted[new_index[i]] = report->places[i];
+    }
+    for (uint32_t p = 0; p < report->n_read; p++)
+        for (uint32_t i = 0; i < report->pes[p].head.n_sites; i++)
+            report->pes[p].places[i] = new_index[report->pes[p].places[i]];
+    free(report->places);
+    free(new_index);
+    report->places = sorted;
+    return 0;
+}
+
+int tern_report_read(struct tern_report *report, const char *folder)
+{
+    DIR *dir = opendir(folder);
+    struct dirent *entry;
+    int r = 0;
+
+    if (!dir) {
+        r = -errno;
+        fprintf(stderr, "tern-profile: there is no profile in %s: %s\n", folder, strerror(-r));
+        return r;
+    }
+    while (!r && (entry = readdir(dir)))
+        if (strncmp(entry->d_name, "pe-", 3) == 0 && strstr(entry->d_name, ".bin"))
+            r = read_pe(report, folder, entry->d_name);
+    closedir(dir);
+    if (!r && report->n_read == 0) {
+        fprintf(stderr, "tern-profile: no PE has left a profile in %s\n", folder);
+        return -ENOENT;
+    }
+    if (r)
+        return r;
+    qsort(report->pes, report->n_read, sizeof *report->pes, by_number);
+    report->n_pes = report->pes[0].head.n_pes;
+    for (uint32_t i = 0; i < report->n_read; i++)
+        if (report->pes[i].head.n_pes != report->n_pes || report->pes[i].head.pe >= report->n_pes) {
+            fprintf(stderr, "tern-profile: %s has profiles of several jobs\n", folder);
+            return -EINVAL;
+        }
+    align(report);
+    for (uint32_t i = 0; !r && i < report->n_read; i++)
+        r = gather_places(report, &report->pes[i]);
+    return r ? r : tern_report_sort_places(report);
+}
+
+uint64_t tern_report_time(const struct tern_pe_profile *pe)
+{
+    return pe->head.ended - pe->head.began;
+}
+
+uint64_t tern_report_computed(const struct tern_pe_profile *pe)
+{
+    uint64_t rest = tern_report_time(pe);
+
+    for (int a = 0; a < TERN_N_ACTIVITIES; a++)
+        rest -= pe->head.spent[a] < rest ? pe->head.spent[a] : rest;
+    return rest;
+}

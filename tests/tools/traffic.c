@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * traffic [CALLS]: transfers of known sizes, waits for known PEs, and so many more small puts. Each
+ * PE has a barrier, and a word, for which the others wait a tenth of a second.
+ */
+#include <shmem.h>
+
+#include <stdlib.h>
+#include <time.h>
+
+#define LATE_NS 100000000
+
+static long block[1000], word, flag;
+
+static void sleep_ns(long ns)
+{
+    nanosleep(&(struct timespec){0, ns}, NULL);
+}
+
+int main(int argc, char **argv)
+{
+    int me, n, next;
+    shmem_team_t odd;
+    shmem_ctx_t ctx;
+    long *heap;
+
+    shmem_init();
+    me = shmem_my_pe();
+    n = shmem_n_pes();
+    next = (me + 1) % n;
+    heap = shmem_calloc(1, sizeof *heap);
+
+    shmem_long_put(block, block, 100 * (size_t)(me + 1), next);
+    shmem_getmem(block, block, 10, next);
+    shmem_long_atomic_inc(&word, next);
+    shmem_barrier_all();
+
+    /* PE 0 is late at a barrier, PE 1 at a reduction. */
+    if (me == 0)
+        sleep_ns(LATE_NS);
+    shmem_barrier_all();
+    if (me == 1)
+        sleep_ns(LATE_NS);
+    shmem_long_sum_reduce(SHMEM_TEAM_WORLD, &block[500], &word, 1);
+
+    /* The last PE lets the first go on, by a word in the heap. */
+    if (me == n - 1) {
+        sleep_ns(LATE_NS);
+        shmem_long_atomic_set(heap, 1, 0);
+    }
+    if (me == 0)
+        shmem_long_wait_until(heap, SHMEM_CMP_EQ, 1);
+
+    /* Numbers of a team: its PE 0 is PE 1. */
+    shmem_team_split_strided(SHMEM_TEAM_WORLD, 1, 1, n - 1, NULL, 0, &odd);
+    if (odd != SHMEM_TEAM_INVALID && shmem_team_create_ctx(odd, 0, &ctx) == 0) {
+        shmem_ctx_putmem(ctx, block, &flag, 5, 0);
+        shmem_ctx_destroy(ctx);
+    }
+    for (long i = argc > 1 ? atol(argv[1]) : 0; i > 0; i--)
+        shmem_char_p((char *)block, 0, me);
+    shmem_finalize();
+    return 0;
+}
