@@ -229,7 +229,7 @@ def targets_table(verdicts):
                    f"<td class=left>{escape(row_name(row))}")
         if v.other:
             out.append(f"<td>{figure_text(v.other[0], v.target)} {badge(v.other_met())}"
-                       f"<td class="left last">{escape(row_name(v.other[1]))}")
+                       f"<td class='left last'>{escape(row_name(v.other[1]))}")
         else:
             out.append("<td>–<td>")
         out.append("</tr>")
