@@ -25,7 +25,8 @@ ROLES = {
 
 # A routine's kind, by its section of the standard and its name; the first line that fits counts.
 KINDS = (
-    (r"9\.1\.(1|13)", r"", "INIT"), (r"9\.1\.4", r"", "FINALIZE"), (r"9\.1\.6", r"", "EXIT"),
+    (r"9\.1\.1", r"", "INIT"), (r"9\.1\.13", r"", "START_PES"), (r"9\.1\.4", r"", "FINALIZE"),
+    (r"9\.1\.6", r"", "EXIT"),
     (r"9\.2\.1", r"", "INIT_THREAD"), (r"9\.2\.2", r"", "QUERY_THREAD"), (r"9\.1", r"", "QUERY"),
     (r"9\.3", r"", "ALLOC"), (r"9\.4\.[67]", r"", "TEAM_SPLIT"), (r"9\.4\.8", r"", "TEAM_DESTROY"),
     (r"9\.4", r"", "QUERY"), (r"9\.5\.[12]", r"", "CTX_CREATE"), (r"9\.5\.3", r"", "CTX_DESTROY"),

@@ -14,6 +14,7 @@ enum tern_kind {
     TERN_KIND_OTHER, /* an extension: nothing is known of it */
     TERN_KIND_INIT,
     TERN_KIND_INIT_THREAD,
+    TERN_KIND_START_PES,
     TERN_KIND_FINALIZE,
     TERN_KIND_EXIT,
     TERN_KIND_QUERY, /* local, and without effect */

@@ -20,6 +20,8 @@
 /* Without this thread operations arrive during the program's own calls only. */
 static bool has_porter;
 static bool ready; /* after the first init */
+static bool over;  /* the process exits */
+static int inits;  /* that no finalize has matched */
 static int level;  /* of threads, that the program has asked for */
 
 static void sleep_ns(uint64_t ns)
@@ -34,16 +36,19 @@ static void *carry(void *unused)
 {
     tern_call_stay_inside();
     tern_queue_lock();
-    for (;;)
+    while (!over)
         tern_queue_wait(tern_queue_turn());
+    tern_queue_unlock();
     return NULL;
 }
 
-/* The lock is kept: what the process does from here on finds the porter at rest. */
+/* From here on calls are made as they come: handlers of the exit may have some. */
 static void leave(void)
 {
     tern_queue_lock();
     tern_queue_flush_all();
+    over = true;
+    tern_queue_unlock();
 }
 
 static void start_porter(void)
@@ -70,6 +75,15 @@ static void get_ready(int provided)
     atexit(leave);
 }
 
+/* Completes all operations. */
+static void complete_all(struct tern_call *call)
+{
+    tern_queue_lock();
+    tern_queue_flush_all();
+    tern_queue_unlock();
+    tern_run(call);
+}
+
 /* ---- set-up: the library has to serve the porter beside the program's threads ---- */
 
 static int init_thread(int requested, int *provided)
@@ -79,7 +93,7 @@ static int init_thread(int requested, int *provided)
     r = TERN_REAL(shmem_init_thread)(SHMEM_THREAD_MULTIPLE, &got);
     if (r != 0)
         return r;
-    if (!ready)
+    if (inits++ == 0)
         level = requested < got ? requested : got;
     *provided = level;
     get_ready(got);
@@ -90,15 +104,36 @@ static void init(struct tern_call *call)
 {
     int provided;
 
-    if (ready || !tern_has("shmem_init_thread") || init_thread(SHMEM_THREAD_SINGLE, &provided) != 0)
-        tern_run(call);
+    if (tern_has("shmem_init_thread") && init_thread(SHMEM_THREAD_SINGLE, &provided) == 0)
+        return;
+    inits++;
+    tern_run(call);
     get_ready(SHMEM_THREAD_SINGLE);
+}
+
+/* It ends OpenSHMEM at exit, which init_thread would not, and can't ask for threads. */
+static void init_until_exit(struct tern_call *call)
+{
+    int provided = SHMEM_THREAD_SINGLE;
+
+    tern_run(call);
+    if (tern_has("shmem_query_thread"))
+        TERN_REAL(shmem_query_thread)(&provided);
+    if (inits++ == 0)
+        level = provided;
+    get_ready(provided);
+}
+
+static void finalize(struct tern_call *call)
+{
+    complete_all(call);
+    inits--;
 }
 
 static void query_thread(struct tern_call *call)
 {
     tern_run(call);
-    if (ready)
+    if (inits > 0)
         *(int *)call->arg[0].p = level;
 }
 
@@ -161,14 +196,6 @@ static void complete(struct tern_call *call, struct tern_queue *queue)
 {
     tern_queue_lock();
     tern_queue_flush(queue);
-    tern_queue_unlock();
-    tern_run(call);
-}
-
-static void complete_all(struct tern_call *call)
-{
-    tern_queue_lock();
-    tern_queue_flush_all();
     tern_queue_unlock();
     tern_run(call);
 }
@@ -255,6 +282,10 @@ void tern_tool_call(struct tern_call *call)
 {
     int provided;
 
+    if (over) {
+        tern_run(call);
+        return;
+    }
     switch (call->routine->kind) {
     case TERN_KIND_INIT:
         init(call);
@@ -262,6 +293,12 @@ void tern_tool_call(struct tern_call *call)
     case TERN_KIND_INIT_THREAD:
         call->result.i =
             init_thread((int)call->arg[0].i, call->arg[1].p ? call->arg[1].p : &provided);
+        break;
+    case TERN_KIND_START_PES:
+        init_until_exit(call);
+        break;
+    case TERN_KIND_FINALIZE:
+        finalize(call);
         break;
     case TERN_KIND_QUERY_THREAD:
         query_thread(call);

@@ -229,6 +229,7 @@ void tern_tool_call(struct tern_call *call)
     switch (call->routine->kind) {
     case TERN_KIND_INIT:
     case TERN_KIND_INIT_THREAD:
+    case TERN_KIND_START_PES:
         tern_run(call);
         begin();
         break;
