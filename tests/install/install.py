@@ -72,10 +72,12 @@ def files(at):
                  "include/mpp/shmemx.fh", "include/shmem.f90", "share/man/man1/oshfort.1",
                  "share/man/man1/oshrun.1", "share/man/man1/oshcc.1",
                  "share/man/man1/oshc++.1", "share/man/man1/tern-info.1",
+                 "bin/tern-profile", "share/man/man1/tern-profile.1",
                  "share/man/man7/tern-settings.7"]:
         expect((at.prefix / name).exists(), f"{name} is missing")
     for name in ["libtern.so", "libtern.so.0", "libsma.so", "libsma.a", "liboshmem.so", "liboshmem.a",
-                 "tern/self-test", "libtern.a", "pkgconfig/tern.pc",
+                 "tern/self-test", "tern/libtern-chaos.so",
+                 "tern/libtern-profile.so", "libtern.a", "pkgconfig/tern.pc",
                  "pkgconfig/openshmem.pc", "cmake/OpenSHMEM/OpenSHMEMConfig.cmake",
                  "cmake/OpenSHMEM/OpenSHMEMConfigVersion.cmake", "libishmem.so", "libishmem.a",
                  "libtern-fortran.so", "libtern-fortran.so.0", "libtern-fortran.a",

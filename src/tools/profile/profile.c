@@ -41,18 +41,21 @@ static int find_image(struct dl_phdr_info *info, size_t size, void *unused)
     return 1; /* the first is the program */
 }
 
-static void write_tables(void)
+static void save(void)
 {
     const char *folder = getenv("SHMEM_PROFILE");
-    int r;
+    int r = tern_tables_write(folder ? folder : "tern-profile", now_ns());
 
-    if (!running)
-        return;
-    running = false;
-    r = tern_tables_write(folder ? folder : "tern-profile", now_ns());
     if (r)
         fprintf(stderr, "tern: the profile can't be written to %s: %s\n",
                 folder ? folder : "tern-profile", strerror(-r));
+}
+
+static void write_tables(void)
+{
+    if (running)
+        save();
+    running = false;
 }
 
 static void begin(void)
@@ -213,6 +216,9 @@ static void observe(struct tern_call *call)
     pthread_mutex_unlock(&lock);
 
     call->result.p = NULL;
+    /* Not every library survives its finalize. */
+    if (kind == TERN_KIND_FINALIZE && inits == 1)
+        save();
     began = now_ns();
     tern_run(call);
     ended = now_ns();
