@@ -16,7 +16,7 @@
 #define BATCH_THREADS_NS 2e6 /* long beside waking a thread */
 #define LONG_NS 50e6
 #define PROBES 3
-#define LEAST_ROUNDS 5
+#define LEAST_ROUNDS 9
 #define MOST_ROUNDS 200
 
 int bench_me, bench_n, bench_threads = 1;

@@ -13,7 +13,7 @@
 #define BLOCK 8
 #define RATE 64
 
-static char static_bytes[LARGEST_STATIC + 256];
+static _Alignas(64) char static_bytes[LARGEST_STATIC + 256]; /* as shmem_malloc aligns */
 static char *heap_bytes, *private_bytes;
 static int peer;
 
