@@ -45,7 +45,7 @@ static void test_team(void)
 
 static void test_atomics(void)
 {
-    static signed char bytes[3];
+    static signed char bytes[4]; /* three of them, but AMOs take the word that they are in */
     static int word, counts[2];
     const int status[2] = {0, 0};
 
