@@ -289,6 +289,7 @@ def parse(arguments):
     parser.add_argument("--output", metavar="DIR")
     parser.add_argument("build", metavar="BUILD")
     options = parser.parse_args(arguments)
+    options.build = os.path.abspath(options.build)
     options.output = os.path.abspath(options.output or os.path.join(options.build, "bench"))
     return options
 
