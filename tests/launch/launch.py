@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What the launcher's tests share: starting jobs, and looking for what is left of them."""
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
 import time
 import uuid
 
@@ -15,11 +17,11 @@ class Job:
     """A running oshrun. Its processes carry a tag in their environment by which they are found."""
 
     def __init__(self, *args, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                 stderr=subprocess.PIPE, env=None, **more):
+                 stderr=subprocess.PIPE, env=None, oshrun=OSHRUN, **more):
         self.tag = uuid.uuid4().hex
         self.started = time.monotonic()
         self.process = subprocess.Popen(
-            [OSHRUN, *map(str, args)], stdin=stdin, stdout=stdout, stderr=stderr,
+            [oshrun, *map(str, args)], stdin=stdin, stdout=stdout, stderr=stderr,
             env={**os.environ, **(env or {}), TAG: self.tag}, **more)
 
     def pids(self):
@@ -96,6 +98,27 @@ def fake(n, *steps, **more):
 
 def sh(n, script, *options, **more):
     return run("-n", n, *options, "sh", "-c", script, **more)
+
+
+def scratch():
+    """The directory that goes with the test, for all users to read."""
+    if not hasattr(scratch, "holder"):
+        scratch.holder = tempfile.TemporaryDirectory(prefix="tern-test-")
+        os.chmod(scratch.holder.name, 0o755)
+    return scratch.holder.name
+
+
+def for_all_users(file, place):
+    """A copy at a place below scratch(): a clone may be in a folder that only its owner can enter."""
+    folder = scratch()
+    for part in os.path.dirname(place).split("/"):
+        folder = os.path.join(folder, part)
+        os.makedirs(folder, exist_ok=True)
+        os.chmod(folder, 0o755)
+    path = os.path.join(folder, os.path.basename(place))
+    shutil.copy(file, path)
+    os.chmod(path, 0o755)
+    return path
 
 
 def wait_until(condition, seconds, what):

@@ -3,7 +3,7 @@
 import os
 import resource
 
-from launch import check, contains, equal, expect, main, run, sh
+from launch import OSHRUN, check, contains, equal, expect, for_all_users, main, run, sh
 
 
 def limited(what, soft, hard=None):
@@ -42,9 +42,10 @@ def test_user_processes():
         os.setgid(65534)
         os.setuid(65534)
         limited(resource.RLIMIT_NPROC, 50)()
-    job = sh(100, "echo started", preexec_fn=set_up, cwd="/")
+    oshrun = for_all_users(OSHRUN, "bin/oshrun")
+    job = sh(100, "echo started", preexec_fn=set_up, cwd="/", oshrun=oshrun)
     expect(job, 1, "", "100 PEs exceed the user's process limit: 50 processes")
-    job = sh(2, "echo started", preexec_fn=set_up, cwd="/")
+    job = sh(2, "echo started", preexec_fn=set_up, cwd="/", oshrun=oshrun)
     expect(job, 0, "started\nstarted\n")
 
 

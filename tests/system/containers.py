@@ -3,8 +3,8 @@
 import os
 import subprocess
 
-from system import (Script, build, check, contains, equal, fine, main, need, program, run, script, skip,
-                    wait_until)
+from system import (Script, build, check, contains, equal, fine, main, need, program, public, run, script,
+                    skip, wait_until)
 
 WORK, REFUSE, MISUSE = program("work"), program("refuse"), program("misuse")
 UNPRIVILEGED = ("setpriv --reuid 65534 --regid 65534 --clear-groups --inh-caps=-all "
@@ -81,14 +81,16 @@ def test_no_proc_and_the_end_of_oshrun():
 
 def test_hidden_processes():
     root_or_skip()
+    oshrun, work = public("work")
     works(unshared("-m", "mount -o remount,hidepid=2 /proc",
-                   f"{UNPRIVILEGED} $OSHRUN -n 4 {WORK}"))
+                   f"{UNPRIVILEGED} {oshrun} -n 4 {work}"))
 
 
 def test_nobody():
     root_or_skip()
     need("setpriv")
-    works(script(f"{UNPRIVILEGED} $OSHRUN -n 4 {WORK}", cwd="/"))
+    oshrun, work = public("work")
+    works(script(f"{UNPRIVILEGED} {oshrun} -n 4 {work}", cwd="/"))
 
 
 def test_user_namespace():

@@ -5,7 +5,8 @@ import re
 import resource
 import subprocess
 
-from system import OSHRUN, build, check, contains, equal, fine, main, program, run, script, skip
+from system import (OSHRUN, build, check, contains, equal, fine, main, program, public, run, script,
+                    skip)
 
 LIMITS, WORK = program("limits"), program("work")
 MIB = 1 << 20
@@ -164,7 +165,8 @@ def test_processes():
     """No process or thread is started on the side."""
     if os.getuid() != 0:
         skip("only root can become somebody else")
-    fine(script(f"exec setpriv --reuid 64123 --clear-groups {OSHRUN} -n 3 {WORK}", cwd="/",
+    oshrun, work = public("work")
+    fine(script(f"exec setpriv --reuid 64123 --clear-groups {oshrun} -n 3 {work}", cwd="/",
                 preexec_fn=limited(resource.RLIMIT_NPROC, 4)), "work: fine\n")
 
 

@@ -4,7 +4,6 @@ import os
 import shutil
 import subprocess
 import sys
-import tempfile
 import time
 import uuid
 
@@ -14,8 +13,8 @@ sys.path.insert(0, os.path.join(TESTS, "launch"))
 os.environ.setdefault("FAKE_PE", "")
 os.environ.pop("LD_LIBRARY_PATH", None)  # programs find the library by themselves
 
-from launch import (Job, OSHRUN, TAG, check, contains, equal, expect, main, run, short,  # noqa: F401
-                    wait_until)
+from launch import (Job, OSHRUN, TAG, check, contains, equal, expect, for_all_users, main,  # noqa: F401
+                    run, scratch, short, wait_until)
 
 OSHCC, OSHCXX, LIBRARY = os.environ["OSHCC"], os.environ["OSHCXX"], os.environ["LIBRARY"]
 PROGRAMS = os.environ["PROGRAMS"]
@@ -38,12 +37,11 @@ def need(tool):
     return path
 
 
-def scratch():
-    """The directory that goes with the test, for all users to read."""
-    if not hasattr(scratch, "holder"):
-        scratch.holder = tempfile.TemporaryDirectory(prefix="tern-system-")
-        os.chmod(scratch.holder.name, 0o755)
-    return scratch.holder.name
+def public(name):
+    """oshrun and a program where all users reach them, with the library as they look for it."""
+    for_all_users(LIBRARY, "src/libtern.so.0")
+    return (for_all_users(OSHRUN, "src/launch/oshrun"),
+            for_all_users(program(name), f"tests/system/{name}"))
 
 
 def build(source, *flags, libraries=(), compiler=None, name="program"):

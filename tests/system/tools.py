@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 
-from system import build, check, contains, equal, fine, main, need, program, run, skip
+from system import build, check, contains, equal, fine, main, need, program, public, run, skip
 
 WORK = program("work")
 
@@ -85,7 +85,8 @@ def test_wrapper_that_cannot_be_followed():
     """Another user's process cannot join the job by itself; it says that it runs alone."""
     if os.getuid() != 0:
         skip("only root can become somebody else")
-    job = run("-n", 1, need("python3"), "-S", "-c", "import os; os.setuid(65534); " + CLOSE, WORK)
+    work = public("work")[1]
+    job = run("-n", 1, need("python3"), "-S", "-c", "import os; os.setuid(65534); " + CLOSE, work)
     equal((job.status, job.out, job.err.count("\n")), (0, "work: fine\n", 1))
     contains(job.err, "tern: PE 0 of 1: warning: the job that oshrun has started can't be joined (",
              "Permission denied), so this program is one of its own: does a wrapper close "
