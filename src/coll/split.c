@@ -169,24 +169,32 @@ static bool valid_triplet(int parent_size, int start, int stride, int size)
     return stride != 0 || size == 1;
 }
 
+/* What the parent's members agree on becomes a team, on all of them or on none. */
+static int found(struct newborn *b, struct vote *vote, struct tern_team *parent, uintptr_t *handle,
+                 const char *routine)
+{
+    struct verdict verdict;
+
+    vote->blocks[0] = b->block;
+    verdict = agree(parent, vote, routine);
+    if (!verdict.ready) {
+        abandon(b);
+        return -1;
+    }
+    *handle = commit(b, parent, 0, &verdict);
+    return 0;
+}
+
 int tern_split_strided(struct tern_team *parent, int start, int stride, int size, int num_contexts,
                        uintptr_t *handle, const char *routine)
 {
     struct newborn b = {.pes = {start, size == 1 ? 1 : stride, size}};
     struct vote vote = {.verdict.args = {start, stride, size}};
-    struct verdict verdict;
 
     *handle = TERN_TEAM_INVALID;
     vote.verdict.ready =
         valid_triplet(parent->pes.size, start, stride, size) && prepare(&b, parent, num_contexts);
-    vote.blocks[0] = b.block;
-    verdict = agree(parent, &vote, routine);
-    if (!verdict.ready) {
-        abandon(&b);
-        return -1;
-    }
-    *handle = commit(&b, parent, 0, &verdict);
-    return 0;
+    return found(&b, &vote, parent, handle, routine);
 }
 
 int tern_split_2d(struct tern_team *parent, int xrange, int x_contexts, uintptr_t *x_handle,
@@ -285,20 +293,12 @@ int tern_split_colored(struct tern_team *parent, int color, int key, uintptr_t *
     struct colored *all = gather_colors(parent, color, key, routine);
     struct newborn b = {0};
     struct vote vote = {0};
-    struct verdict verdict;
 
     *handle = TERN_TEAM_INVALID;
     vote.verdict.ready =
         range_of_color(&b.pes, all, parent->pes.size, color) && prepare(&b, parent, 0);
     free(all);
-    vote.blocks[0] = b.block;
-    verdict = agree(parent, &vote, routine);
-    if (!verdict.ready) {
-        abandon(&b);
-        return -1;
-    }
-    *handle = commit(&b, parent, 0, &verdict);
-    return 0;
+    return found(&b, &vote, parent, handle, routine);
 }
 
 void tern_split_destroy(struct tern_team *team)

@@ -104,15 +104,18 @@ static int map_memory(const struct tern_boot *boot, struct control *c)
     return 0;
 }
 
-/* PEs of one job in several containers may have a core each there, but share those of the system.
- */
+/* PEs of one job in several containers may have a core each there, but share the system's. */
 static void tune_waiting(const struct tern_boot *boot)
 {
-    int n_pes = boot->machine_n_pes, cores = tern_job.cores, all = tern_os_all_cores();
+    int n_pes = boot->machine_n_pes, cores = tern_job.cores;
 
-    if ((int64_t)boot->system_n_pes * cores > (int64_t)n_pes * all) {
-        n_pes = boot->system_n_pes;
-        cores = all;
+    if (boot->system_n_pes > n_pes) {
+        int all = tern_os_all_cores();
+
+        if ((int64_t)boot->system_n_pes * cores > (int64_t)n_pes * all) {
+            n_pes = boot->system_n_pes;
+            cores = all;
+        }
     }
     tern_wait_tune(n_pes, cores, tern_settings()->wait_awake_us, boot->n_nodes > 1);
 }
