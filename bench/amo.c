@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Atomic operations by one PE on its peer's word, and by all PEs on the same one. */
 #include "bench.h"
-#include "by_hand.h"
 
 static _Alignas(128) char static_words[128 * BENCH_THREADS];
 static char *heap_words, *symmetric, *remote_bytes;
@@ -11,20 +10,14 @@ static int target;
 #define WORD unsigned long
 #define NAMED(name) name##_64
 #define TYPED(operation) shmem_ulong_atomic_##operation
-#define LOAD(at) (unsigned long)by_hand_load((const long *)(at))
-#define STORE(at, value) by_hand_store((long *)(at), (long)(value))
 #include "amo_width.inc"
 #undef WORD
 #undef NAMED
 #undef TYPED
-#undef LOAD
-#undef STORE
 
 #define WORD unsigned
 #define NAMED(name) name##_32
 #define TYPED(operation) shmem_uint_atomic_##operation
-#define LOAD(at) by_hand_load_int(at)
-#define STORE(at, value) by_hand_store_int(at, value)
 #include "amo_width.inc"
 
 static void measure(const struct bench_row *rows, size_t n, char *words, const char *variant,

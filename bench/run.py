@@ -40,8 +40,7 @@ class Library:
         for program, more in PROGRAMS.items():
             sources = [program + ".c"] + ([] if more is None else ["bench.c"])
             done = subprocess.run(
-                [self.oshcc, "-O2", "-pthread", "-o", self.path(program), *sources,
-                 f"-L{directory}", "-lbyhand", f"-Wl,-rpath,{directory}"], cwd=HERE,
+                [self.oshcc, "-O2", "-pthread", "-o", self.path(program), *sources], cwd=HERE,
                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
             if done.returncode:
                 self.broken[program] = done.stdout
@@ -235,8 +234,6 @@ def build_plain(directory):
     cc = ["cc", "-O2", "-o"]
     for name in ("spawn", "empty"):
         subprocess.run([*cc, os.path.join(directory, name), name + ".c"], cwd=HERE, check=True)
-    subprocess.run([*cc, os.path.join(directory, "libbyhand.so"), "-shared", "-fPIC", "by_hand.c"],
-                   cwd=HERE, check=True)
 
 
 def measure(options, found, table, notes):

@@ -10,8 +10,8 @@ SLACK = 1.5
 
 SMALL_COLLECTIVES = ("collect", "fcollect", "alltoall", "sum", "prod", "min", "max", "and", "or", "xor",
                      "inscan", "exscan")
-AMOS = ("add", "inc", "fetch_add", "fetch_inc", "swap", "compare_swap", "and", "or", "xor", "fetch_and",
-        "fetch_or", "fetch_xor")
+AMOS = ("fetch", "set", "add", "inc", "fetch_add", "fetch_inc", "swap", "compare_swap", "and", "or", "xor",
+        "fetch_and", "fetch_or", "fetch_xor")
 
 
 class Target:
@@ -51,9 +51,7 @@ TARGETS = [
     rma("put, get 64 KiB", 1.03, 64 * KIB),
     rma("put, get 1 MiB", 1.0, MIB),
     rma("put, get 8 MiB", 1.1, 8 * MIB),
-    Target("AMOs that modify, heap and static", 1.15, "amo", AMOS, variants=("heap", "static")),
-    Target("AMO fetch and set: a load, a store", 1.9, "amo", ("fetch", "set"),
-           variants=("heap", "static")),
+    Target("AMOs, fetching or not, heap and static", 1.15, "amo", AMOS, variants=("heap", "static")),
     Target("set + wait_until ping-pong", 1.1, "wait", ("set, wait_until",), three=False),
     Target("put_signal + wait ping-pong", 1.3, "wait", ("put_signal, wait",), three=False),
     Target("barrier_all, 2 PEs", 1.25, "coll", ("barrier_all", "sync")),
