@@ -26,8 +26,8 @@ check:
 	@ninja -C "$(BUILD)" --quiet
 	@meson test -C "$(BUILD)" --no-rebuild --print-errorlogs
 
-# What a job of several nodes needs, on one machine: the network's route, hosts made of namespaces,
-# and the launchers that clusters have.
+# What a job of several nodes needs, on one machine: the network's route in more shapes than `make
+# check` has, hosts made of namespaces, and the launchers that clusters have.
 .PHONY: check-cluster
 check-cluster:
 	@scripts/setup.sh build check cluster

@@ -24,8 +24,11 @@ SECONDS = 10  # within which the rest of a job has to end
 # Which PE a process is, as each launcher tells it.
 RANK = ("TERN_PE", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID")
 
-# Names that could be Tern's, or libfabric's for it; others' come and go meanwhile.
+# In the folder for temporary files those of others come and go meanwhile: names that could be
+# Tern's, or libfabric's for it, count there. In /dev/shm all do but those of launchers, which leave
+# some behind when they are killed.
 OURS = re.compile(r"(.*tern(?!-(hosts|slurm|faults|hybrid)\.)|.*shmem|fi_|ofi)")
+LAUNCHERS = re.compile(r"ompi\.|openmpi|pmix|spmix|prte|vader_segment|mpich_shar")
 
 
 class Oshrun:
@@ -62,8 +65,8 @@ def processes_of(job):
 
 def remains(hosts):
     """What jobs could leave behind: files, and names of sockets on each host."""
-    found = {name for folder in ("/dev/shm", tempfile.gettempdir()) for name in os.listdir(folder)
-             if OURS.match(name)}
+    found = {name for name in os.listdir(tempfile.gettempdir()) if OURS.match(name)}
+    found |= {name for name in os.listdir("/dev/shm") if not LAUNCHERS.match(name)}
     for host in range(1, (hosts.count if hosts else 0) + 1):
         listing = subprocess.run(hosts.on(host, ["cat", "/proc/net/unix"]), text=True,
                                  stdout=subprocess.PIPE).stdout
