@@ -99,6 +99,10 @@ class Victims:
     def said(self):
         return os.pread(self.log.fileno(), 1 << 20, 0).decode(errors="replace")
 
+    def what_happened(self):
+        """What the PEs, and the launcher, have said of the end."""
+        return self.said().replace("ready\n", "") + self.job.read()
+
     def expect_end(self, line):
         """All PEs are gone in time, and one of them, or the launcher, has said why."""
         def running():
@@ -111,10 +115,12 @@ class Victims:
             check(False, f"PEs {left} ran on for more than {SECONDS} s; they had said "
                   f"{self.said()!r}, and the launcher {self.job.read()!r}")
         took = time.monotonic() - self.started
-        said = self.said().replace("ready\n", "") + self.job.read()
+        # The launcher may look at what has ended, and say it, when no PE is left.
+        with contextlib.suppress(AssertionError):
+            wait_until(lambda: re.search(line, self.what_happened()), SECONDS - took, "")
+        said = self.what_happened()
         print(f"  ended after {took:.1f} s: {said.strip()}", flush=True)
         check(re.search(line, said), f"nobody has said {line!r}, but {said!r}")
-        return took
 
     def expect_nothing_left(self, launcher_ends=True):
         with contextlib.suppress(subprocess.TimeoutExpired):
