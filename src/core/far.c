@@ -60,10 +60,8 @@ static void *translate(const void *addr, size_t bytes, int pe, const char *argum
                        const char *routine)
 {
     bool near;
-    void *at = tern_route_window(addr, bytes, pe);
+    void *at;
 
-    if (at)
-        return at;
     tern_far_require_job(routine);
     if ((unsigned)pe >= (unsigned)tern_job.n_pes)
         tern_far_bad_pe(pe, tern_job.n_pes, routine);

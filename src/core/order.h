@@ -4,6 +4,7 @@
 #define TERN_CORE_ORDER_H
 
 #include "base/atomics.h"
+#include "core/wait.h"
 #include "net/net.h"
 
 /*
@@ -28,6 +29,15 @@ TERN_INLINE void tern_order_quiet_channel(struct tern_net_channel *channel)
     if (tern_unlikely(tern_net != &tern_net_none))
         tern_net->quiet(channel);
     tern_fence_full();
+}
+
+/* A quiet if that takes no waiting; whether it did not. */
+TERN_INLINE bool tern_order_try_quiet(struct tern_net_channel *channel)
+{
+    if (!tern_wait_looked(tern_net->is_quiet(channel)))
+        return false;
+    tern_order_quiet_channel(channel); /* returns at once; orders this PE's own stores */
+    return true;
 }
 
 /*

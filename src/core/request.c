@@ -159,30 +159,30 @@ static void end(struct tern_request *request, uint64_t number)
 
 /* ---- operations ---- */
 
-void tern_request_put(void *dest, const void *source, size_t n, size_t size, int pe,
-                      const char *routine, void **handle)
+void tern_request_put(void *dest, const void *source, size_t bytes, int pe, const char *routine,
+                      void **handle)
 {
     struct tern_request *request = begin(pe, handle);
 
     if (!request) {
-        tern_rma_put(dest, source, n, size, !handle, pe, routine, TERN_CTX_DEFAULT);
+        tern_rma_put(dest, source, bytes, 1, !handle, pe, routine, TERN_CTX_DEFAULT);
         return;
     }
-    tern_far_translate(dest, n, size, pe, "dest", routine);
-    tern_net->put_group(NULL, dest, source, tern_far_bytes(n, size), &request->group, pe);
+    tern_far_translate(dest, bytes, 1, pe, "dest", routine);
+    tern_net->put_group(NULL, dest, source, bytes, &request->group, pe);
 }
 
-void tern_request_get(void *dest, const void *source, size_t n, size_t size, int pe,
-                      const char *routine, void **handle)
+void tern_request_get(void *dest, const void *source, size_t bytes, int pe, const char *routine,
+                      void **handle)
 {
     struct tern_request *request = begin(pe, handle);
 
     if (!request) {
-        tern_rma_get(dest, source, n, size, !handle, pe, routine, TERN_CTX_DEFAULT);
+        tern_rma_get(dest, source, bytes, 1, !handle, pe, routine, TERN_CTX_DEFAULT);
         return;
     }
-    tern_far_translate(source, n, size, pe, "source", routine);
-    tern_net->get_group(NULL, dest, source, tern_far_bytes(n, size), &request->group, pe);
+    tern_far_translate(source, bytes, 1, pe, "source", routine);
+    tern_net->get_group(NULL, dest, source, bytes, &request->group, pe);
 }
 
 /* As far as it can be without a handle. */
@@ -236,7 +236,7 @@ bool tern_request_test(void *handle, const char *routine)
 
     tern_far_require_job(routine);
     if (!handle)
-        return tern_wait_looked(tern_net->is_quiet(NULL));
+        return tern_order_try_quiet(NULL);
     request = find(handle, routine);
     if (!request)
         return true;

@@ -15,10 +15,10 @@
  * are those of core/rma.h and core/amo.h; fetch NULL: nobody wants the old value. Where no handle
  * is left the operation is complete at return.
  */
-void tern_request_put(void *dest, const void *source, size_t n, size_t size, int pe,
-                      const char *routine, void **handle);
-void tern_request_get(void *dest, const void *source, size_t n, size_t size, int pe,
-                      const char *routine, void **handle);
+void tern_request_put(void *dest, const void *source, size_t bytes, int pe, const char *routine,
+                      void **handle);
+void tern_request_get(void *dest, const void *source, size_t bytes, int pe, const char *routine,
+                      void **handle);
 void tern_request_amo(enum tern_net_op op, unsigned width, void *fetch, void *dest,
                       uint64_t operand, uint64_t compare, int pe, const char *routine,
                       void **handle);

@@ -108,18 +108,6 @@ TERN_INLINE void *tern_route_array(const void *addr, size_t n, size_t size, int 
     return NULL;
 }
 
-/* The same in the window; off the fast path, where few programs have one. */
-static inline void *tern_route_window(const void *addr, size_t bytes, int pe)
-{
-    const struct tern_window *window = tern_window_own();
-    uint32_t node_pe = (uint32_t)pe - (uint32_t)tern_route.first;
-    size_t offset = (uintptr_t)addr - window->start;
-
-    if (node_pe >= tern_route.n_pes || offset >= window->bytes || bytes > window->bytes - offset)
-        return NULL;
-    return tern_route_heap_twin(window->heap + offset, node_pe);
-}
-
 /* Whoever waits at that PE may look again. Only after a translation for it has succeeded. */
 TERN_INLINE void tern_route_ring(int pe)
 {
@@ -140,10 +128,9 @@ void tern_route_stop(void);
 void *tern_route_resolve(const void *addr, size_t bytes, int pe) TERN_COLD;
 
 /*
- * The place of a symmetric address (one in the window has that of the heap's block behind it), the
- * same on all PEs though their executables may be mapped at
+ * The place of a symmetric address, the same on all PEs though their executables may be mapped at
  * different addresses: its distance from the start of the segment, where the top bit tells static
- * data from the heap.
+ * data from the heap. An address in the window has the place of the heap's block behind it.
  */
 #define TERN_ROUTE_STATIC (UINT64_C(1) << 63)
 

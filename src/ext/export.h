@@ -10,6 +10,4 @@
 #include <pshmemx.h>
 #pragma GCC visibility pop
 
-#undef shmemx_init_thread
-
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The predefined teams as objects, for libraries that look them up by name at run time. */
+#include "core/team.h"
 #include "ext/export.h"
 
 #undef SHMEM_TEAM_WORLD
@@ -12,6 +13,6 @@
 extern const shmem_team_t SHMEM_TEAM_WORLD, SHMEM_TEAM_SHARED, SHMEMX_TEAM_NODE;
 #pragma GCC visibility pop
 
-const shmem_team_t SHMEM_TEAM_WORLD = SHMEMI_HANDLE(shmem_team_t, 1);
-const shmem_team_t SHMEM_TEAM_SHARED = SHMEMI_HANDLE(shmem_team_t, 2);
-const shmem_team_t SHMEMX_TEAM_NODE = SHMEMI_HANDLE(shmem_team_t, 2);
+const shmem_team_t SHMEM_TEAM_WORLD = SHMEMI_HANDLE(shmem_team_t, TERN_TEAM_WORLD);
+const shmem_team_t SHMEM_TEAM_SHARED = SHMEMI_HANDLE(shmem_team_t, TERN_TEAM_SHARED);
+const shmem_team_t SHMEMX_TEAM_NODE = SHMEMI_HANDLE(shmem_team_t, TERN_TEAM_SHARED);

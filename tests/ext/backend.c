@@ -15,13 +15,13 @@ int me, n, next, previous;
 char *heap;
 shmem_team_t world, shared, node;
 
-void backend_check(bool holds, const char *what, int line)
+void backend_check(bool holds, const char *what, const char *file, int line)
 {
     checks++;
     if (holds)
         return;
     failures++;
-    fprintf(stderr, "backend.c:%d: PE %d of %d: %s\n", line, me, n, what);
+    fprintf(stderr, "%s:%d: PE %d of %d: %s\n", file, line, me, n, what);
 }
 
 void *backend_find(const char *name)
@@ -57,7 +57,7 @@ static void start(void)
 
     heap = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     CHECK(heap != MAP_FAILED);
-    if (getenv("BACKEND_PLAIN_INIT"))
+    if (!strcmp(getenv("BACKEND_PREINIT"), "plain"))
         FIND(shmemx_heap_preinit)();
     else
         CHECK(FIND(shmemx_heap_preinit_thread)(SHMEM_THREAD_MULTIPLE, &provided) == 0 &&
@@ -125,7 +125,7 @@ static void check_bytes(const uint8_t *got, int pe, const char *what, int line)
 
     while (i < BYTES && got[i] == byte_of(pe, i))
         i++;
-    backend_check(i == BYTES, what, line);
+    backend_check(i == BYTES, what, __FILE__, line);
 }
 
 static void transfers(void)

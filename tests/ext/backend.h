@@ -11,10 +11,10 @@
 #define BACKEND_STRING(text) BACKEND_STRING_(text)
 #define BACKEND_STRING_(text) #text
 
-#define CHECK(condition) backend_check(condition, #condition, __LINE__)
+#define CHECK(condition) backend_check(condition, #condition, __FILE__, __LINE__)
 
 void *backend_find(const char *name);
-void backend_check(bool holds, const char *what, int line);
+void backend_check(bool holds, const char *what, const char *file, int line);
 
 /* The PEs, the symmetric memory that the program brought along, and the world. */
 extern int me, n, next, previous;

@@ -188,7 +188,7 @@ static void counters(void)
 /* Counted is what goes to other nodes; how many operations that are is the network's affair. */
 static void performance_counters(void)
 {
-    static long word, large[50000];
+    static long word;
     int far = shmem_ptr(&word, next()) == NULL;
     shmemx_pcntr_t before, after;
     uint64_t value, target;
@@ -196,7 +196,7 @@ static void performance_counters(void)
     shmem_barrier_all();
     shmemx_pcntr_get_all(SHMEM_CTX_DEFAULT, &before);
     shmem_barrier_all();
-    shmem_long_put_nbi(large, large, 0, next());
+    shmem_long_put_nbi(&word, &word, 0, next());
     shmem_long_p(&word, 1, next());
     shmem_long_g(&word, next());
     shmem_long_atomic_add(&word, 1, next());

@@ -5,8 +5,8 @@
     layers.py SOURCE_DIR LIBTERN_A
 
 Includes in src/ point downward only, and so do the symbols that the library's objects need. No
-object calls a public routine: a profiling library must see the program's calls and no others. What
-is a public routine under another name may call its twin, which no such library wraps.
+object calls a public routine: a profiling library must see the program's calls and no others. The
+interfaces beside the standard (ext) may compose the twins, which no such library wraps.
 """
 import collections
 import pathlib
