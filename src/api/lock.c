@@ -7,7 +7,7 @@
 #include "core/order.h"
 #include "core/wait.h"
 
-_Static_assert(sizeof(long) == sizeof(uint64_t), "a lock has the fields of core/lock.c");
+_Static_assert(sizeof(long) == sizeof(uint64_t), "a lock has the fields of core/lock_queue.inc");
 
 TERN_API(void, shmem_set_lock)(long *lock)
 {

@@ -31,7 +31,7 @@
 /* Raised with every change of this file's layout: launcher and library must be of one version. */
 #define TERN_JOB_AREA_VERSION 2u
 
-/* The most PEs a node may have: bounded by the fields of a lock word, see core/lock.c. */
+/* The most PEs a node may have: bounded by the fields of a lock word, see core/lock_queue.inc. */
 #define TERN_JOB_MAX_PES 65535u
 
 /*

@@ -27,12 +27,12 @@ BELOW = {
 }
 # Programs beside the library share its lowest layer; the launcher and PEs agree on the job area.
 # tern-info asks the network's engine and the launchers. The Fortran interface is a program on top of
-# the C one.
+# the C one, and has the algorithm of its locks, a template that needs nothing of the library.
 BESIDE = {
     "launch": ("base", "boot/job_area.h"),
     "info": ("net", "mem", "boot", "base", "launch/remote.h"),
     "cc": (),
-    "fortran": ("base/compiler.h",),
+    "fortran": ("base/compiler.h", "core/lock_queue.inc"),
     "tools": (),
     "ishmem": ("base/atomics.h", "base/compiler.h"),
 }
