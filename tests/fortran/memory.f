@@ -6,11 +6,11 @@
       INTEGER SHMEM_MY_PE, SHMEM_N_PES
       POINTER (PA, A(1)), (PB, B(1)), (PW, IWRONG(1))
       REAL*8 A
-      INTEGER B, CODE, OLDN
+      INTEGER B, CODE
       REAL*8 X
       SAVE X
       PARAMETER (MAXBIG = 1000)
-      INTEGER*8 PKEPT, PBIG(MAXBIG)
+      INTEGER*8 PFIRST, PKEPT, PBIG(MAXBIG)
 
       CALL SHMEM_INIT
       CALL CHECK_BEGIN('fortran/memory')
@@ -23,6 +23,7 @@
       CALL CHECK_ABOUT('SHPALLOC')
       CODE = 99
       CALL SHPALLOC(PA, 200, CODE, 1)
+      PFIRST = PA
       CALL CHECK_THAT(CODE .EQ. 0, 'fortran-shpalloc')
       CALL SHPALLOC(PB, 50, CODE, 0)
       CALL CHECK_THAT(CODE .EQ. 0, 'fortran-shpalloc')
@@ -119,9 +120,9 @@
       CALL CHECK_THAT(CODE .EQ. 0, 'fortran-shpdeallc')
 ! All is free again: the next block is where the first one was.
       CALL SHPALLOC(PB, 1000, CODE, 1)
-      OLDN = CODE
-      CALL SHPDEALLC(PB, CODE, 1)
-      CALL CHECK_THAT(OLDN .EQ. 0 .AND. CODE .EQ. 0,
+      CALL CHECK_THAT(CODE .EQ. 0 .AND. PB .EQ. PFIRST,
      &                'fortran-shpdeallc')
+      CALL SHPDEALLC(PB, CODE, 1)
+      CALL CHECK_THAT(CODE .EQ. 0, 'fortran-shpdeallc')
       CALL CHECK_END
       END

@@ -6,7 +6,7 @@ module field
   type point
     real(8) :: x, y
   end type
-  real(8) :: grid(rows, columns)  ! a module's variables are symmetric
+  real(8) :: grid(rows, columns), got(rows, columns)  ! a module's variables are symmetric
   type(point) :: corner
   character(len=12) :: label
 end module
@@ -55,8 +55,10 @@ program with_module
   call check_that(corner%x == before .and. corner%y == before + 0.5d0, 'module-put')
   call check_that(label == '..abc.......', 'module-put')
   call check_that(flags(2) .and. .not. flags(1), 'module-put')
+  mine = -2
   call shmem_get64(mine(:, 2), grid, rows, next)
   call check_that(all(mine(:, 2) == me), 'module-get')
+  call check_that(all(mine(:, [1, 3]) == -2), 'module-get')
   handle = 0
   call shmemx_double_get_nb(mine(1, 1), grid, 1, next, handle)
   call shmemx_wait_nb(handle)
@@ -78,11 +80,16 @@ program with_module
   one = me + 1
   call shmem_real8_sum_to_all(total, one, 1, 0, 0, n_pes, work, sum_sync)
   call check_that(total == n_pes * (n_pes + 1) / 2, 'module-reduce')
-  grid = me
+  grid = reshape([(100 * me + code, code = 1, rows * columns)], [rows, columns])
+  got = -1
   call shmem_barrier_all()
-  mine = grid
-  call shmem_broadcast64(grid, grid, 0, 0, 0, 0, n_pes, sync)
-  call check_that(all(grid == mine), 'module-broadcast')
+  call shmem_broadcast64(got, grid, rows * columns, 0, 0, 0, n_pes, sync)
+  if (me == 0) then
+    call check_that(all(got == -1), 'module-broadcast')  ! the root's own is left alone
+  else
+    call check_that(all(got == reshape([(code, code = 1, rows * columns)], [rows, columns])), &
+        'module-broadcast')
+  end if
 
   call check_about('memory, locks, pointers')
   call shpalloc(place, 20, code, 1)
@@ -95,7 +102,7 @@ program with_module
   call shmem_set_lock(turn)
   call shmem_clear_lock(turn)
   place = shmem_ptr(grid, me)
-  call check_that(block(1) == me, 'module-ptr')
+  call check_that(block(1) == 100 * me + 1, 'module-ptr')
   call check_that(shmem_addr_accessible(corner, next) .and. shmem_pe_accessible(next), &
       'module-accessible')
   call check_end()

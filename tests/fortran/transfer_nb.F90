@@ -21,7 +21,7 @@ subroutine test_plain()
   implicit none
   integer, external :: shmem_my_pe, shmem_n_pes
   double precision, save :: there(3)
-  double precision :: mine(3)
+  double precision :: mine(3), got(3)
   integer :: me, n_pes, before
 
   me = shmem_my_pe()
@@ -33,8 +33,11 @@ subroutine test_plain()
   call shmem_put_nb(there, mine, 3, mod(me + 1, n_pes))
   call shmem_barrier_all()
   call check_that(all(there == [before + 0.5d0, before + 0.25d0, before + 0.125d0]), 'fortran-nb')
-  call shmem_get_nb(there, mine, 0, me)
-  call shmem_get_nb(mine, there, 3, mod(me + 1, n_pes))
+  got = -1
+  call shmem_get_nb(got, there, 0, mod(me + 1, n_pes))
   call shmem_quiet()
-  call check_that(all(mine == [me + 0.5d0, me + 0.25d0, me + 0.125d0]), 'fortran-nb')
+  call check_that(all(got == -1), 'fortran-nb')
+  call shmem_get_nb(got, there, 3, mod(me + 1, n_pes))
+  call shmem_quiet()
+  call check_that(all(got == [me + 0.5d0, me + 0.25d0, me + 0.125d0]), 'fortran-nb')
 end subroutine

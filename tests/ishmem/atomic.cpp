@@ -233,13 +233,13 @@ template <typename T> static void test(const bitwise_nbi<T> &b)
  */
 static void test_crowded_bytes()
 {
-    static constexpr int ROUNDS = 40;
+    static constexpr int ROUNDS = 41; /* odd: an xor is there at the end */
     static signed char crowd[8];
     signed char mine = static_cast<signed char>(1 << me % 7), expected[8] = {0};
 
     check_case("all PEs on the bytes of a word");
     for (int i = 0; i < 8; i++)
-        crowd[i] = 0;
+        crowd[i] = i == 6 ? -1 : 0;
     ishmem_barrier_all();
     for (int i = 0; i < ROUNDS; i++) {
         ishmem_schar_atomic_inc(&crowd[0], 0);
@@ -251,14 +251,18 @@ static void test_crowded_bytes()
              (found = ishmem_schar_atomic_compare_swap(
                   &crowd[5], seen, static_cast<signed char>(seen + 7), 0)) != seen;)
             seen = found;
-        ishmem_schar_atomic_and(&crowd[6], mine, 0);
+        ishmem_schar_atomic_and(&crowd[6], static_cast<signed char>(~mine), 0);
     }
     ishmem_barrier_all();
     expected[0] = static_cast<signed char>(ROUNDS * n_pes);
     expected[1] = static_cast<signed char>(-3 * ROUNDS * n_pes);
     expected[3] = static_cast<signed char>(5 * ROUNDS * n_pes);
-    for (int pe = 0; pe < n_pes; pe++)
+    expected[6] = -1;
+    for (int pe = 0; pe < n_pes; pe++) {
+        expected[2] = static_cast<signed char>(expected[2] ^ 1 << pe % 7);
         expected[4] = static_cast<signed char>(expected[4] | 1 << pe % 7);
+        expected[6] = static_cast<signed char>(expected[6] & ~(1 << pe % 7));
+    }
     expected[5] = static_cast<signed char>(7 * ROUNDS * n_pes);
     if (me == 0)
         check_array(crowd, expected, 8, "bytes-are-atomic");
