@@ -1,20 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The end of a program that passes what a Fortran routine can't make sense of. */
+/* The end of a program that makes a mistake, by public routines only. */
+#include "beside/fatal.h"
+
 #include <shmem.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "fortran/fortran.h"
-
-void tern_fortran_fatal(const char *routine, const char *fmt, ...)
+void tern_beside_fatal(const char *routine, const char *fmt, ...)
 {
+    int initialized;
     char message[512];
     va_list args;
 
     va_start(args, fmt);
     vsnprintf(message, sizeof message, fmt, args);
     va_end(args);
+    shmem_query_initialized(&initialized);
+    if (!initialized) {
+        fprintf(stderr, "tern: %s: %s\n", routine, message);
+        exit(EXIT_FAILURE);
+    }
     fprintf(stderr, "tern: PE %d of %d: %s: %s\n", shmem_my_pe(), shmem_n_pes(), routine, message);
     shmem_global_exit(EXIT_FAILURE);
     abort(); /* shmem_global_exit() is declared to return in C99 */

@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 #include "base/compiler.h"
+#include "beside/fatal.h"
 
 #pragma GCC visibility push(default)
 #include "fortran/prototypes.h"
@@ -26,15 +27,11 @@
     result name##_
 #define TERN_ALSO(name) __attribute__((weak, alias(name), visibility("default")))
 
-/* Prints "tern: PE 3 of 8: ROUTINE: message" and ends the job with status 1. */
-void tern_fortran_fatal(const char *routine, const char *fmt, ...)
-    TERN_PRINTF(2, 3) TERN_NORETURN TERN_COLD;
-
 /* An argument that says how many elements there are. */
 TERN_INLINE size_t tern_fortran_count(int n, const char *argument, const char *routine)
 {
     if (tern_unlikely(n < 0))
-        tern_fortran_fatal(routine, "%s is %d: a count of elements is not negative", argument, n);
+        tern_beside_fatal(routine, "%s is %d: a count of elements is not negative", argument, n);
     return (size_t)n;
 }
 

@@ -15,8 +15,8 @@ static struct lock lock_at(int *word, const char *routine)
     int n_pes = shmem_n_pes();
 
     if ((unsigned)n_pes >= NUMBER_MASK)
-        tern_fortran_fatal(routine, "a lock has room for the numbers of %u PEs, but there are %d",
-                           (unsigned)NUMBER_MASK - 1, n_pes);
+        tern_beside_fatal(routine, "a lock has room for the numbers of %u PEs, but there are %d",
+                          (unsigned)NUMBER_MASK - 1, n_pes);
     return (struct lock){
         .word = (uint32_t *)word,
         .routine = routine,
@@ -56,8 +56,8 @@ static uint32_t wait_for_bits(const struct lock *lock, uint32_t bits)
 
 static void not_held(const struct lock *lock)
 {
-    tern_fortran_fatal(lock->routine, "the lock is not held by this PE: only the PE that set it "
-                                      "can clear it");
+    tern_beside_fatal(lock->routine, "the lock is not held by this PE: only the PE that set it "
+                                     "can clear it");
 }
 
 /*

@@ -8,9 +8,7 @@
 #include <shmem.h>
 
 #include "base/compiler.h"
-
-/* Ends the job with a message in Tern's shape. */
-void tern_ishmem_fatal(const char *routine, const char *what) TERN_NORETURN TERN_COLD;
+#include "beside/fatal.h"
 
 /* The team that a split made; a handle that no team has if the number is stale or never was one. */
 shmem_team_t tern_ishmem_find(ishmem_team_t team);

@@ -1,24 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Start and end of Intel SHMEM's interface, and what it says of itself. */
-#include <stdio.h>
 #include <string.h>
 
 #include "base/atomics.h"
 #include "ishmem/convert.h"
 
-/* Who started the processes; read by threads other than the one that initializes. */
-static TERN_PE_LOCAL int runtime = ISHMEMX_RUNTIME_INVALID;
+/*
+ * Calls that initialized and were not undone yet, and who started the processes; read by threads
+ * other than the one that initializes.
+ */
+static TERN_PE_LOCAL int inits, runtime;
 
-void tern_ishmem_fatal(const char *routine, const char *what)
+static void began(ishmemx_runtime_type_t by)
 {
-    fprintf(stderr, "tern: PE %d of %d: %s: %s\n", shmem_my_pe(), shmem_n_pes(), routine, what);
-    shmem_global_exit(1);
+    if (tern_load_relaxed(&inits) == 0)
+        tern_store_relaxed(&runtime, (int)by);
+    tern_fetch_add(&inits, 1);
 }
 
 void ishmem_init(void)
 {
     shmem_init();
-    tern_store_relaxed(&runtime, ISHMEMX_RUNTIME_OPENSHMEM);
+    began(ISHMEMX_RUNTIME_OPENSHMEM);
 }
 
 int ishmem_init_thread(int requested, int *provided)
@@ -26,7 +29,7 @@ int ishmem_init_thread(int requested, int *provided)
     int r = shmem_init_thread(requested, provided);
 
     if (r == 0)
-        tern_store_relaxed(&runtime, ISHMEMX_RUNTIME_OPENSHMEM);
+        began(ISHMEMX_RUNTIME_OPENSHMEM);
     return r;
 }
 
@@ -35,32 +38,37 @@ void ishmemx_init_attr(ishmemx_attr_t *attr)
 {
     shmem_init();
     if (!attr)
-        tern_ishmem_fatal(__func__, "attr is NULL");
+        tern_beside_fatal(__func__, "attr is NULL");
     switch (attr->runtime) {
     case ISHMEMX_RUNTIME_OPENSHMEM:
     case ISHMEMX_RUNTIME_MPI:
     case ISHMEMX_RUNTIME_PMI:
-        tern_store_relaxed(&runtime, (int)attr->runtime);
+        began(attr->runtime);
         return;
     default:
-        tern_ishmem_fatal(__func__, "attr->runtime is none of ISHMEMX_RUNTIME_OPENSHMEM, MPI, PMI");
+        tern_beside_fatal(__func__, "attr->runtime is none of ISHMEMX_RUNTIME_OPENSHMEM, MPI, PMI");
     }
 }
 
+/* The program's own shmem_init, if there was one, is not this interface's to undo. */
 void ishmem_finalize(void)
 {
-    tern_store_relaxed(&runtime, ISHMEMX_RUNTIME_INVALID);
+    if (tern_load_relaxed(&inits) == 0)
+        tern_beside_fatal(__func__,
+                          "called without an ishmem_init before it: call it once for each");
+    tern_fetch_add(&inits, -1);
     shmem_finalize();
 }
 
 ishmemx_runtime_type_t ishmemx_runtime_get_type(void)
 {
-    return (ishmemx_runtime_type_t)tern_load_relaxed(&runtime);
+    return tern_load_relaxed(&inits) ? (ishmemx_runtime_type_t)tern_load_relaxed(&runtime)
+                                     : ISHMEMX_RUNTIME_INVALID;
 }
 
 void ishmemx_query_initialized(int *initialized)
 {
-    *initialized = tern_load_relaxed(&runtime) != ISHMEMX_RUNTIME_INVALID;
+    *initialized = tern_load_relaxed(&inits) > 0;
 }
 
 void ishmem_info_get_version(int *major, int *minor)

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <ishmem.h>
 #include <ishmemx.h>
+#include <shmem.h>
 
 static int sum, part;
 
@@ -27,6 +28,10 @@ int main(int argc, char **argv)
         ishmem_sum_reduce(ISHMEM_TEAM_INVALID, &sum, &part, 1);
     if (strcmp(mistake, "comparison") == 0)
         ishmem_wait_until(&sum, 7, 1);
+    if (strcmp(mistake, "finalize-shmem") == 0)
+        shmem_init();
     ishmem_finalize();
+    if (strncmp(mistake, "finalize", strlen("finalize")) == 0)
+        ishmem_finalize();
     return 0;
 }

@@ -9,6 +9,7 @@ import subprocess
 import sys
 
 NO_TEAM = "team is not a team: it was destroyed, or never created"
+UNDONE = "ishmem_finalize: called without an ishmem_init before it: call it once for each"
 MISTAKES = {
     "runtime": r"ishmemx_init_attr: attr->runtime is none of .*",
     "no-attributes": "ishmemx_init_attr: attr is NULL",
@@ -16,6 +17,8 @@ MISTAKES = {
     "random-team": f"shmem_team_n_pes: {NO_TEAM}",
     "member": r"shmem_int_sum_reduce: team is SHMEM_TEAM_INVALID: is this PE a member\?",
     "comparison": "shmem_int_wait_until: cmp .*",
+    "finalize-shmem": UNDONE,
+    "finalize": UNDONE,
     "": None,
 }
 
@@ -27,7 +30,8 @@ def wrong(oshrun, program):
         if expected is None:
             right = run.returncode == 0 and not run.stderr
         else:
-            line = re.compile(rf"^tern: PE \d of 2: {expected}$", flags=re.M)
+            who = "" if mistake == "finalize" else r"PE \d of 2: "    # that has no PEs any more
+            line = re.compile(rf"^tern: {who}{expected}$", flags=re.M)
             right = run.returncode != 0 and line.search(run.stderr)
         if not right:
             yield f"{mistake or 'none'}: status {run.returncode}, {expected=}, got {run.stderr}"

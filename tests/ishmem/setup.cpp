@@ -98,6 +98,22 @@ static void test_order()
     ishmem_barrier_all();
 }
 
+/* As shmem_init, it counts: only the last finalize ends what the first init has begun. */
+static void test_nested()
+{
+    int provided = -1;
+
+    check_case("nested");
+    ishmem_init();
+    check_equal(ishmem_init_thread(ISHMEM_THREAD_SINGLE, &provided), 0, "nested-init");
+    check_equal(ishmemx_runtime_get_type(), ISHMEMX_RUNTIME_MPI, "nested-init");
+    ishmem_finalize();
+    check_equal(initialized(), 1, "nested-finalize");
+    ishmem_finalize();
+    check_equal(initialized(), 1, "nested-finalize");
+    check_equal(ishmemx_runtime_get_type(), ISHMEMX_RUNTIME_MPI, "nested-finalize");
+}
+
 int main()
 {
     ishmemx_attr_t attributes = {};
@@ -119,6 +135,7 @@ int main()
     check_equal(runtime_at_first, ISHMEMX_RUNTIME_INVALID, "runtime_get_type");
     check_equal(initialized(), 1, "query_initialized");
     check_equal(ishmemx_runtime_get_type(), ISHMEMX_RUNTIME_MPI, "runtime_get_type");
+    test_nested();
     test_information();
     test_memory();
     test_order();
@@ -128,5 +145,6 @@ int main()
     ishmem_finalize();
     check_case("end");
     check_equal(initialized(), 0, "query_initialized");
+    check_equal(ishmemx_runtime_get_type(), ISHMEMX_RUNTIME_INVALID, "runtime_get_type");
     return status | check_status();
 }

@@ -32,9 +32,10 @@ BESIDE = {
     "launch": ("base", "boot/job_area.h"),
     "info": ("net", "mem", "boot", "base", "launch/remote.h"),
     "cc": (),
-    "fortran": ("base/compiler.h", "core/lock_queue.inc"),
+    "beside": ("base/compiler.h",),
+    "fortran": ("beside", "base/compiler.h", "core/lock_queue.inc"),
     "tools": (),
-    "ishmem": ("base/atomics.h", "base/compiler.h"),
+    "ishmem": ("beside", "base/atomics.h", "base/compiler.h"),
 }
 
 

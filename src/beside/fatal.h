@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Misuse of an interface that stands beside the library. */
+#ifndef TERN_BESIDE_FATAL_H
+#define TERN_BESIDE_FATAL_H
+
+#include "base/compiler.h"
+
+/* Prints "tern: PE 3 of 8: ROUTINE: message" and ends the job with status 1. */
+void tern_beside_fatal(const char *routine, const char *fmt, ...)
+    TERN_PRINTF(2, 3) TERN_NORETURN TERN_COLD;
+
+#endif
