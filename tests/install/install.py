@@ -152,10 +152,11 @@ def oshfort(at):
         "-ltern-fortran", "-ltern")
     programs = ["hello", "by_parts", "alone"]
     if shutil.which("pkg-config"):
-        given = run("pkg-config", "--cflags", "--libs", "tern-fortran",
-                    env={**os.environ, "PKG_CONFIG_PATH": str(at.lib / "pkgconfig")})
+        os.environ["PKG_CONFIG_PATH"] = str(at.lib / "pkgconfig")
+        given = run("pkg-config", "--cflags", "--libs", "tern-fortran")
         run(*fc, "-o", "by_package", HELLO_FORTRAN, *shlex.split(given))
         programs.append("by_package")
+        expect("-fno-plt" not in given, "options of C compilers are not for others")
     for name in programs:
         at.works(at.work / name)
         expect(str(at.lib) in at.libraries(name), "the library of this installation is used")
@@ -164,8 +165,13 @@ def oshfort(at):
     run(at.bin / "oshfort", "-fsyntax-only", at.prefix / "include/shmem.f90")
     run(at.bin / "oshfort", "--tern-static", "-o", "tern_static", HELLO_FORTRAN)
     run(at.bin / "oshfort", "-static", "-o", "static", HELLO_FORTRAN)
+    static = ["tern_static", "static"]
+    if shutil.which("pkg-config"):
+        given = run("pkg-config", "--static", "--cflags", "--libs", "tern-fortran")
+        run(*fc, "-static", "-o", "static_by_package", "hello.o", *shlex.split(given))
+        static.append("static_by_package")
     at.without_shared_library()
-    for name in ["tern_static", "static"]:
+    for name in static:
         at.works(at.work / name)
 
 
@@ -242,8 +248,11 @@ def cmake(at):
     run("cmake", "-S", HELLO.parent, "-B", "build", f"-DCMAKE_PREFIX_PATH={at.prefix}")
     run("cmake", "--build", "build")
     run("ctest", "--output-on-failure", cwd="build")
+    run("cmake", "-S", HELLO.parent / "ishmem_c", "-B", "build_c", f"-DCMAKE_PREFIX_PATH={at.prefix}")
+    run("cmake", "--build", "build_c")
     for name in ["hello_c", "hello_cxx", "hello_static", "hello_variables", "hello_ishmem"]:
         at.works(at.work / "build" / name)
+    at.works(at.work / "build_c/hello_ishmem_c")
     expect("libtern" not in at.libraries("build/hello_static"), "hello_static needs libtern.so")
 
 
