@@ -125,10 +125,10 @@ static double timed(const struct application *a, void (*work)(void))
     used = 0;
     a->prepare();
     shmem_barrier_all();
-    start = bench_now_ns();
+    start = now_ns();
     work();
     shmem_barrier_all();
-    ns = bench_now_ns() - start;
+    ns = now_ns() - start;
     a->verify();
     shmem_barrier_all();
     return ns;

@@ -8,8 +8,8 @@
 #include <semaphore.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <time.h>
+
+#include "cores.h"
 
 /* A batch is long beside the clock, and short enough that many fall between interruptions. */
 #define BATCH_NS 200e3
@@ -27,14 +27,6 @@ _Thread_local int bench_thread;
 static const char *group;
 static double row_ns = 60e6;
 static long *agreed;
-
-double bench_now_ns(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
-}
 
 void *bench_alloc(size_t bytes)
 {
@@ -58,7 +50,7 @@ void *bench_peer(const void *symmetric, int pe)
 
 /* Each in a cache line of its own. */
 struct meeting {
-    _Alignas(128) long flag[2];
+    _Alignas(128) long flag;
     _Alignas(128) long arrived;
     _Alignas(128) long round;
 };
@@ -85,8 +77,8 @@ bool bench_shared(void)
 
 static void exchange_flags(struct meeting *own, struct meeting *peer, long round)
 {
-    __atomic_store_n(&peer->flag[0], round, __ATOMIC_RELEASE);
-    while (__atomic_load_n(&own->flag[0], __ATOMIC_ACQUIRE) < round)
+    __atomic_store_n(&peer->flag, round, __ATOMIC_RELEASE);
+    while (__atomic_load_n(&own->flag, __ATOMIC_ACQUIRE) < round)
         ;
 }
 
@@ -154,26 +146,6 @@ static void by_all_threads(void (*work)(long), long times)
 
 /* ---- start and end ---- */
 
-/*
- * A core for each PE if there are enough, for every library alike: else two PEs may land on one,
- * and take turns instead of answering each other.
- */
-static void take_core(void)
-{
-    cpu_set_t allowed, own;
-    int nth = bench_me;
-
-    if (sched_getaffinity(0, sizeof allowed, &allowed) || CPU_COUNT(&allowed) < bench_n)
-        return;
-    for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
-        if (CPU_ISSET(cpu, &allowed) && nth-- == 0) {
-            CPU_ZERO(&own);
-            CPU_SET(cpu, &own);
-            sched_setaffinity(0, sizeof own, &own);
-            return;
-        }
-}
-
 static void parse(int argc, char **argv)
 {
     for (int i = 1; i < argc; i++) {
@@ -213,7 +185,7 @@ void bench_start(int argc, char **argv, const char *name)
         exit(77);
     }
     if (bench_threads == 1)
-        take_core();
+        take_core(bench_me, bench_n);
     agreed = bench_alloc(2 * sizeof *agreed);
     open_meetings();
     if (bench_threads > 1)
@@ -249,7 +221,7 @@ static bool by_threads(const struct bench_row *row)
 /* Nanoseconds of `times` repetitions, from a common start; of PE 0. */
 static double batch(const struct bench_row *row, void (*work)(long), long times)
 {
-    double start = bench_now_ns();
+    double start = now_ns();
 
     if (row->all || bench_me == 0) {
         if (by_threads(row))
@@ -259,7 +231,7 @@ static double batch(const struct bench_row *row, void (*work)(long), long times)
     }
     if (row->all)
         bench_meet(); /* a root must not leave its readers behind */
-    return bench_now_ns() - start;
+    return now_ns() - start;
 }
 
 /* The least of a few, or an interruption passes for the operation. */
@@ -289,13 +261,6 @@ static long calibrate(const struct bench_row *row, void (*work)(long))
                                         : times);
     } while (next != times);
     return times;
-}
-
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
 }
 
 /* "name_min": ..., "name": (the median) */
@@ -344,13 +309,13 @@ void bench_measure(const struct bench_row *row)
     times = calibrate(row, row->work);
     if (compare)
         times_by_hand = calibrate(row, row->by_hand);
-    for (start = bench_now_ns(); more; n++) {
+    for (start = now_ns(); more; n++) {
         ours[n] = batch(row, row->work, times) / (double)(times * per);
         shmem_barrier_all();
         if (compare)
             by_hand[n] = batch(row, row->by_hand, times_by_hand) / (double)(times_by_hand * per);
-        more = bench_agree(n + 1 < LEAST_ROUNDS ||
-                           (n + 1 < MOST_ROUNDS && bench_now_ns() - start < row_ns));
+        more =
+            bench_agree(n + 1 < LEAST_ROUNDS || (n + 1 < MOST_ROUNDS && now_ns() - start < row_ns));
     }
     bench_print(row, ours, compare ? by_hand : NULL, n);
 }

@@ -7,15 +7,23 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
+
+#include "plain.h"
 
 /* Plain OpenSHMEM: what an older version of the standard lacks is left out there. */
 #define BENCH_API (SHMEM_MAJOR_VERSION * 100 + SHMEM_MINOR_VERSION)
 
-#define KIB ((size_t)1 << 10)
-#define MIB ((size_t)1 << 20)
-
 /* Work by hand is called as a library is: nothing may be seen through, nothing merged. */
 #define BENCH_BY_HAND __attribute__((noinline, noclone))
+
+/* Static, so that the call is direct, whatever options the program is built with. */
+BENCH_BY_HAND __attribute__((unused)) static void bench_copy(void *to, const void *from,
+                                                             size_t bytes)
+{
+    memcpy(to, from, bytes);
+    __asm__ volatile("" ::: "memory");
+}
 
 /* From bench_start(). */
 extern int bench_me, bench_n;
@@ -52,7 +60,6 @@ void bench_measure(const struct bench_row *row);
 void bench_print(const struct bench_row *row, const double *ours, const double *by_hand, int n);
 /* `value` is PE 0's; returns it on all PEs. */
 long bench_agree(long value);
-double bench_now_ns(void);
 
 /* Symmetric memory or the end of the program; bench_peer() is where it lies at that PE, or NULL. */
 void *bench_alloc(size_t bytes);

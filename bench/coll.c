@@ -4,8 +4,6 @@
  * memory, meet. A large reduction is held against one copy of its data, which no reduction can do
  * without.
  */
-#include <string.h>
-
 #include "bench.h"
 
 #define LARGEST (8 * MIB)
@@ -121,12 +119,6 @@ static void barrier(long times)
 
 /* ---- by hand ---- */
 
-BENCH_BY_HAND static void copy(void *to, const void *from, size_t bytes)
-{
-    memcpy(to, from, bytes);
-    __asm__ volatile("" ::: "memory");
-}
-
 BENCH_BY_HAND static void add(long *restrict to, const long *restrict from, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -143,7 +135,7 @@ COLLECTIVE(broadcast_by_hand, {
     (void)from;
     bench_meet();
     if (bench_me != 0)
-        copy(to, send_of(0), size);
+        bench_copy(to, send_of(0), size);
     bench_meet();
 })
 
@@ -151,7 +143,7 @@ COLLECTIVE(collect_by_hand, {
     (void)from;
     bench_meet();
     for (int k = 0, pe = bench_me; k < bench_n; k++, pe = (pe + 1) % bench_n)
-        copy(to + (size_t)pe * size, send_of(pe), size);
+        bench_copy(to + (size_t)pe * size, send_of(pe), size);
     bench_meet();
 })
 
@@ -159,14 +151,14 @@ COLLECTIVE(alltoall_by_hand, {
     (void)from;
     bench_meet();
     for (int k = 0, pe = bench_me; k < bench_n; k++, pe = (pe + 1) % bench_n)
-        copy(to + (size_t)pe * size, send_of(pe) + (size_t)bench_me * size, size);
+        bench_copy(to + (size_t)pe * size, send_of(pe) + (size_t)bench_me * size, size);
     bench_meet();
 })
 
 /* All of it, up to 4 KiB; beyond, no more than one copy. */
 COLLECTIVE(sum_by_hand, {
     bench_meet();
-    copy(to, from, size);
+    bench_copy(to, from, size);
     for (int k = 1, pe = bench_me; k < bench_n; k++) {
         pe = (pe + 1) % bench_n;
         add((long *)to, (const long *)send_of(pe), longs);
@@ -177,7 +169,7 @@ COLLECTIVE(sum_by_hand, {
 COLLECTIVE(copy_by_hand, {
     (void)from;
     bench_meet();
-    copy(to, send_of((bench_me + 1) % bench_n), size);
+    bench_copy(to, send_of((bench_me + 1) % bench_n), size);
     bench_meet();
 })
 

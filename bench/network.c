@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cores.h"
 #include "row.h"
 
 #define CONTEXTS 16 /* that have resources of their own in Tern */
@@ -167,7 +168,7 @@ int main(int argc, char **argv)
     shmem_init();
     me = shmem_my_pe();
     peer = 1 - me;
-    row_pin(me);
+    take_core(me, 2);
     if (shmem_n_pes() != 2) {
         fprintf(stderr, "network: run it on two PEs\n");
         shmem_global_exit(2);

@@ -27,6 +27,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cores.h"
 #include "row.h"
 
 #define LOOKS 32
@@ -297,7 +298,7 @@ int main(int argc, char **argv)
         prctl(PR_SET_PDEATHSIG, SIGKILL);
     choose(argc > 1 ? argv[1] : "tcp;ofi_rxm");
     open_all();
-    row_pin(me);
+    take_core(me, 2);
     if (me) {
         serve();
         _exit(0);

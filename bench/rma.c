@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Transfers from PE 0 to its peer and back, beside loads, stores and memcpy through shmem_ptr. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "bench.h"
 
@@ -34,12 +33,6 @@ BENCH_BY_HAND static long load(const long *from)
     return __atomic_load_n(from, __ATOMIC_ACQUIRE);
 }
 
-BENCH_BY_HAND static void copy(void *to, const void *from, size_t bytes)
-{
-    memcpy(to, from, bytes);
-    __asm__ volatile("" ::: "memory");
-}
-
 BENCH_BY_HAND static void copy_strided(long *to, const long *from, ptrdiff_t dst, ptrdiff_t sst,
                                        size_t block, size_t n)
 {
@@ -66,8 +59,8 @@ BENCH_BY_HAND static void copy_strided(long *to, const long *from, ptrdiff_t dst
             hand;                                                                                  \
     }
 
-OPERATION(put, shmem_putmem(there, here, size, peer), copy(there, here, size))
-OPERATION(get, shmem_getmem(here, there, size, peer), copy(here, there, size))
+OPERATION(put, shmem_putmem(there, here, size, peer), bench_copy(there, here, size))
+OPERATION(get, shmem_getmem(here, there, size, peer), bench_copy(here, there, size))
 OPERATION(iput, shmem_long_iput((long *)there, (long *)here, STRIDE, STRIDE, STRIDED, peer),
           copy_strided((long *)there, (long *)here, STRIDE, STRIDE, 1, STRIDED))
 OPERATION(iget, shmem_long_iget((long *)here, (long *)there, STRIDE, STRIDE, STRIDED, peer),
@@ -113,7 +106,7 @@ static void put_rate_by_hand(long times)
 {
     for (long i = 0; i < times; i++) {
         for (int k = 0; k < RATE; k++)
-            copy(PART(remote) + (size_t)k * size, PART(local), size);
+            bench_copy(PART(remote) + (size_t)k * size, PART(local), size);
         __atomic_thread_fence(__ATOMIC_SEQ_CST);
     }
 }

@@ -4,10 +4,10 @@
 #ifndef BENCH_ROW_H
 #define BENCH_ROW_H
 
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
+
+#include "plain.h"
 
 #define ROW_BATCHES 1000 /* at most */
 
@@ -20,38 +20,6 @@ struct row {
     const char *unit;
 };
 
-/*
- * Gives the calling thread a core of its own, as far as there are that many: figures differ by half
- * with where the system puts two processes.
- */
-static inline void row_pin(int which)
-{
-    cpu_set_t allowed, one;
-
-    if (sched_getaffinity(0, sizeof allowed, &allowed) || which >= CPU_COUNT(&allowed))
-        return;
-    CPU_ZERO(&one);
-    for (int core = 0, n = 0; core < CPU_SETSIZE; core++)
-        if (CPU_ISSET(core, &allowed) && n++ == which)
-            CPU_SET(core, &one);
-    sched_setaffinity(0, sizeof one, &one);
-}
-
-static inline double row_now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-static inline int row_by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
 /* What one run of that many seconds is in the row's unit: microseconds or work a second. */
 static inline double row_figure(const struct row *row, double seconds)
 {
@@ -63,7 +31,7 @@ static inline void row_print(const struct row *row, double *seconds)
 {
     int n = row->batches;
 
-    qsort(seconds, (size_t)n, sizeof *seconds, row_by_value);
+    qsort(seconds, (size_t)n, sizeof *seconds, by_value);
     printf("%s %s %.3f %.3f %.3f %.3f\n", row->name, row->unit, row_figure(row, seconds[0]),
            row_figure(row, seconds[n / 2]), row_figure(row, seconds[n * 99 / 100]),
            row_figure(row, seconds[n - 1]));
@@ -76,17 +44,16 @@ static inline void row_measure(const struct row *row)
 
     row->body();
     for (int b = 0; b < row->batches; b++) {
-        double from = row_now();
+        double from = now_ns();
 
         for (int i = 0; i < row->times; i++)
             row->body();
-        seconds[b] = (row_now() - from) / row->times;
+        seconds[b] = (now_ns() - from) * 1e-9 / row->times;
     }
     row_print(row, seconds);
 }
 
 /* The rows that both programs have, alike: bodies are named as their rows. */
-#define MIB ((size_t)1 << 20)
 #define WINDOW 16 /* large transfers under way at once */
 #define RATE 1000 /* small ones */
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Signals that go to and fro, order, and locks, between PE 0 and its peer. */
 #include <sched.h>
-#include <string.h>
 
 #include "bench.h"
 
@@ -70,23 +69,17 @@ static void flags_by_hand(long times)
     }
 }
 
-BENCH_BY_HAND static void copy(void *to, const void *from, size_t bytes)
-{
-    memcpy(to, from, bytes);
-    __asm__ volatile("" ::: "memory");
-}
-
 static void data_by_hand(long times)
 {
     for (long i = 0; i < times; i++) {
         flag_round++;
         if (bench_me == 0) {
-            copy(there->data, local, size);
+            bench_copy(there->data, local, size);
             set_flag(&there->flag, flag_round);
         }
         await(&own->flag, flag_round);
         if (bench_me != 0) {
-            copy(there->data, local, size);
+            bench_copy(there->data, local, size);
             set_flag(&there->flag, flag_round);
         }
     }
