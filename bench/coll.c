@@ -9,30 +9,31 @@
 #define LARGEST (8 * MIB)
 #define MOST_PES 1024
 #define LINE 128
+#define MARGIN (2 * LINE) /* of a buffer, for where it starts */
 
 /* Of all PEs together, so that any number of them fits on one machine. */
-static size_t room = 256 * MIB;
+static const size_t room = 256 * MIB;
 
-static char *send, *receive; /* symmetric; a thread has a half of each */
+static char *send, *receive; /* symmetric; a thread has a part of each */
 static char *their_send[MOST_PES];
-static size_t half_send, half_receive;
+static size_t part;
 
 static size_t size;
 static size_t longs;
 
 static char *own_send(void)
 {
-    return send + half_send * (size_t)bench_thread;
+    return send + part * (size_t)bench_thread;
 }
 
 static char *own_receive(void)
 {
-    return receive + half_receive * (size_t)bench_thread;
+    return receive + part * (size_t)bench_thread;
 }
 
 static const char *send_of(int pe)
 {
-    return their_send[pe] + half_send * (size_t)bench_thread;
+    return their_send[pe] + part * (size_t)bench_thread;
 }
 
 #if BENCH_API >= 105
@@ -175,7 +176,7 @@ COLLECTIVE(copy_by_hand, {
 
 /* ---- rows ---- */
 
-enum spread { ONE, EACH, BOTH }; /* blocks for each PE: none; in dest; in source as well */
+enum spread { ONE, EACH }; /* blocks of a buffer: one; one for each PE */
 
 struct collective {
     struct bench_row row;
@@ -197,8 +198,8 @@ static const struct collective collectives[] = {
     {ROW("broadcast", "", broadcast, "exchange, copy, exchange", broadcast_by_hand), ONE, true},
     {ROW("collect", "", collect, "exchange, copies, exchange", collect_by_hand), EACH, true},
     {ROW("fcollect", "", fcollect, "exchange, copies, exchange", collect_by_hand), EACH, true},
-    {ROW("alltoall", "", alltoall, "exchange, copies, exchange", alltoall_by_hand), BOTH, true},
-    {ROW("alltoalls", "", alltoalls, "exchange, copies, exchange", alltoall_by_hand), BOTH, false},
+    {ROW("alltoall", "", alltoall, "exchange, copies, exchange", alltoall_by_hand), EACH, true},
+    {ROW("alltoalls", "", alltoalls, "exchange, copies, exchange", alltoall_by_hand), EACH, false},
     {REDUCTION("sum", "long", sum), ONE, true},
     {REDUCTION("prod", "long", prod), ONE, false},
     {REDUCTION("min", "long", min), ONE, false},
@@ -221,13 +222,10 @@ static const size_t sizes[] = {8,         64,        512,     4 * KIB, 32 * KIB,
                                128 * KIB, 512 * KIB, 2 * MIB, LARGEST};
 static const size_t few_sizes[] = {8, 4 * KIB, 512 * KIB};
 
-/* What the heaps hold is filled once; what fits not is left out. */
+/* What the buffers can't hold is left out. */
 static bool fits(enum spread spread, size_t bytes)
 {
-    size_t n = (size_t)bench_n, of_each = bytes * (spread == ONE ? 1 : n);
-
-    return of_each + 2 * LINE <= half_receive &&
-           bytes * (spread == BOTH ? n : 1) + 2 * LINE <= half_send;
+    return bytes * (spread == ONE ? 1 : (size_t)bench_n) + MARGIN <= part;
 }
 
 static void measure(const struct collective *c)
@@ -269,20 +267,14 @@ static void make_teams(void)
 
 static void make_buffers(void)
 {
-    size_t each = room / (size_t)bench_n / (size_t)bench_threads;
-    size_t most = LARGEST * (size_t)bench_n + 4 * LINE;
+    size_t each = room / (size_t)bench_n / (size_t)bench_threads / 2;
+    size_t most = LARGEST * (size_t)bench_n;
 
-    if (each > most)
-        each = most;
-    half_send = half_receive = each / 2 / LINE * LINE;
-    if (half_send > LARGEST * (size_t)bench_n + 2 * LINE)
-        half_send = half_receive = LARGEST * (size_t)bench_n + 2 * LINE;
-    send = bench_alloc(half_send * (size_t)bench_threads + LINE);
-    receive = bench_alloc(half_receive * (size_t)bench_threads + LINE);
+    part = (each < most ? each : most) / LINE * LINE + MARGIN;
+    send = bench_alloc(part * (size_t)bench_threads);
+    receive = bench_alloc(part * (size_t)bench_threads);
     send += LINE - (uintptr_t)send % LINE + (bench_unaligned ? 8 : 0);
     receive += LINE - (uintptr_t)receive % LINE + (bench_unaligned ? 24 : 0);
-    half_send -= LINE;
-    half_receive -= LINE;
     for (int pe = 0; pe < bench_n && pe < MOST_PES; pe++)
         their_send[pe] = bench_peer(send, pe);
 }

@@ -106,9 +106,10 @@ def steps(size):
         yield Step(program, 2, *short, runs=more, again=size == 2)
     # Where PEs take turns on the cores, a row takes long in some libraries.
     for pes in ((3, 8), (3, 4, 8, 16, 64), (3, 4, 8, 16, 32, 64))[size]:
+        most = 8 * MIB if pes == 3 else 512 << 10 if pes < 8 else 4096
         yield Step("coll", pes, "--row-ms", str((4, 8, 50)[size]),
-                   "--max-bytes", str((64, 512 << 10 if pes < 8 else 4096, 8 * MIB)[size]),
-                   seconds=(8, 20, 200)[size], again=pes < 8 or size == 2)
+                   "--max-bytes", str((64, most, 8 * MIB)[size]),
+                   seconds=(8, 60 if pes == 3 else 20, 200)[size], again=pes < 8 or size == 2)
     for program in ("rma", "amo", "apps"):
         yield Step(program, 3, *row, *largest, only_first=True)
     for program in ("rma", "amo", "wait", "coll"):
