@@ -19,6 +19,8 @@ import statistics
 import subprocess
 import sys
 
+import debian
+
 # A row, the row of libfabric alone that bounds it, the bound of their ratio; greater is better?
 ROWS = [
     ("put_8B", "put_8B", 1.3, False),
@@ -152,12 +154,10 @@ def compile_with(compiler, source, to, *options):
 
 def oshmem(folder):
     """The command that runs bench/network.c with Open MPI's library, or None without it."""
-    compiler, launcher = "/usr/bin/oshcc", "/usr/bin/oshrun"
-    if not os.path.exists(compiler) or os.path.basename(os.path.realpath(launcher)) != "orterun":
+    if not debian.is_installed():
         return None
-    program = compile_with([compiler], "network.c", os.path.join(folder, "network-oshmem"))
-    return [launcher, "--allow-run-as-root", "--oversubscribe", "-n", "2",
-            "--mca", "btl", "self,tcp", program]
+    program = compile_with([debian.COMPILER], "network.c", os.path.join(folder, "network-oshmem"))
+    return [debian.LAUNCHER, *debian.OPTIONS, "-n", "2", "--mca", "btl", "self,tcp", program]
 
 
 def main():

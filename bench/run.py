@@ -13,11 +13,14 @@ import argparse
 import json
 import os
 import platform
+import select
+import signal
 import statistics
 import subprocess
 import sys
 import time
 
+import debian
 import report
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -53,16 +56,7 @@ class Library:
 
 
 def debians_oshmem():
-    """Open MPI's, as Debian packages it: or None."""
-    try:
-        shown = subprocess.run(["/usr/bin/oshcc", "--showme:version"], capture_output=True, text=True,
-                               check=False)
-    except OSError:
-        return None
-    if "Open SHMEM 4" not in shown.stdout + shown.stderr:
-        return None
-    return Library("Debian oshmem", "/usr/bin/oshcc", "/usr/bin/oshrun",
-                   ["--allow-run-as-root", "--oversubscribe"],
+    return Library("Debian oshmem", debian.COMPILER, debian.LAUNCHER, debian.OPTIONS,
                    {"SHMEM_SYMMETRIC_HEAP_SIZE": "512M", "OMPI_MCA_btl_vader_single_copy_mechanism": "none"},
                    most_pes=64)
 
@@ -71,9 +65,8 @@ def libraries(options):
     tern = Library("Tern", os.path.join(options.build, "src/cc/oshcc"),
                    os.path.join(options.build, "src/launch/oshrun"))
     yield tern
-    other = None if options.no_oshmem else debians_oshmem()
-    if other:
-        yield other
+    if not options.no_oshmem and debian.is_installed():
+        yield debians_oshmem()
     for prefix in options.prefix:
         yield Library(os.path.basename(os.path.abspath(prefix)), os.path.join(prefix, "bin/oshcc"),
                       os.path.join(prefix, "bin/oshrun"), most_pes=64)
@@ -165,69 +158,113 @@ class Progress:
             print("\r\033[K", end="", flush=True)
 
 
+def stop(process):
+    """Ends a job that takes too long, and all that it started; what it still wrote."""
+    os.killpg(process.pid, signal.SIGTERM)
+    try:
+        return process.communicate(timeout=10)[0]
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        return process.communicate()[0]
+
+
+def run_job(command, env, seconds, good=(0,)):
+    """What it wrote, and None or what went wrong."""
+    process = subprocess.Popen(command, env=env, text=True, stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, start_new_session=True)
+    try:
+        output, errors = process.communicate(timeout=seconds)
+    except subprocess.TimeoutExpired:
+        return stop(process), f"given up after {seconds} s"
+    except BaseException:  # an interrupted run leaves nothing behind
+        os.killpg(process.pid, signal.SIGKILL)
+        raise
+    if process.returncode in good:
+        return output, None
+    told = [line for line in errors.splitlines() if "signal" in line or "error" in line]
+    return output, (told or errors.strip().splitlines() or [f"status {process.returncode}"])[0]
+
+
 def run_step(library, step, table):
     """None, or what went wrong. The rows before that count."""
     if step.program in library.broken:
         return None
-    process = subprocess.Popen(
-        library.command(step.pes, step.program, *step.arguments), env=library.env, text=True,
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
-    try:
-        output, errors = process.communicate(timeout=step.seconds)
-    except subprocess.TimeoutExpired:
-        os.killpg(process.pid, 15)
-        output, errors = process.communicate()
-        errors = f"given up after {step.seconds} s"
-    except BaseException:  # an interrupted run leaves nothing behind
-        os.killpg(process.pid, 9)
-        raise
+    output, note = run_job(library.command(step.pes, step.program, *step.arguments), library.env,
+                           step.seconds, good=(0, 77))
     for line in output.splitlines():
         if line.startswith("{"):
             table.add(library.name, json.loads(line))
-    if process.returncode in (0, 77):
-        return None
-    told = [line for line in errors.splitlines() if "signal" in line or "error" in line]
-    return (told or errors.strip().splitlines() or [f"status {process.returncode}"])[0]
+    return note
 
 
-def nanoseconds(command, env=None):
+class Failed(Exception):
+    """A job did not end as it should: its time counts for nothing."""
+
+
+def nanoseconds(command, env=None, seconds=60):
+    """Of a job from start to end. Popen.wait(timeout) would look at it in intervals of up to 50 ms."""
     start = time.monotonic_ns()
-    subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=env, check=False,
-                   timeout=60)
-    return time.monotonic_ns() - start
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=env,
+                               start_new_session=True)
+    pidfd = os.pidfd_open(process.pid)
+    try:
+        ended = select.select([pidfd], [], [], seconds)[0]
+        taken = time.monotonic_ns() - start
+    except BaseException:
+        os.killpg(process.pid, signal.SIGKILL)
+        raise
+    finally:
+        os.close(pidfd)
+    if not ended:
+        stop(process)
+        raise Failed(f"given up after {seconds} s")
+    if process.wait():
+        raise Failed(f"status {process.returncode}")
+    return taken
 
 
-def measure_start(all_libraries, directory, pes, runs, table):
-    """Jobs from start to end, beside as many empty programs."""
+def measure_start(library, directory, pes, runs, table):
+    """Jobs from start to end, beside as many empty programs. None, or what went wrong: then no row."""
     spawn, empty = (os.path.join(directory, name) for name in ("spawn", "empty"))
-    for library in all_libraries:
-        if pes > library.most_pes or "hello" in library.broken:
-            continue
-        job = library.command(pes, "hello")
-        ours, by_hand = [], []
-        for _ in range(runs if library is all_libraries[0] else 2):
-            ours.append(nanoseconds(job, library.env))
+    ours, by_hand = [], []
+    try:
+        for _ in range(runs):
+            ours.append(nanoseconds(library.command(pes, "hello"), library.env))
             by_hand.append(nanoseconds([spawn, str(pes), empty]))
-        table.add(library.name, {
-            "group": "start", "operation": "start to end", "variant": "", "mode": "plain", "bytes": 0,
-            "pes": pes, "runs": len(ours), "ns_min": min(ours), "ns": statistics.median(ours),
-            "limit": "empty programs", "limit_ns_min": min(by_hand),
-            "limit_ns": statistics.median(by_hand)})
+    except Failed as failed:
+        return str(failed)
+    table.add(library.name, {
+        "group": "start", "operation": "start to end", "variant": "", "mode": "plain", "bytes": 0,
+        "pes": pes, "runs": len(ours), "ns_min": min(ours), "ns": statistics.median(ours),
+        "limit": "empty programs", "limit_ns_min": min(by_hand),
+        "limit_ns": statistics.median(by_hand)})
+    return None
 
 
-def measure_memory(all_libraries, directory, pes, table):
-    for library in all_libraries:
+def measure_memory(library, directory, pes, table):
+    """None, or what went wrong: then no row."""
+    empty = subprocess.run([os.path.join(directory, "empty"), "memory"], capture_output=True,
+                           text=True, check=True)
+    output, note = run_job(library.command(pes, "hello", "memory"), library.env, 60)
+    if note or not output.strip().isdigit():
+        return note or "told no memory"
+    table.add(library.name, {
+        "group": "start", "operation": "private memory", "variant": "", "mode": "plain",
+        "bytes": 0, "pes": pes, "kib": int(output), "limit": "empty program",
+        "limit_kib": int(empty.stdout)})
+    return None
+
+
+def measure_starts(found, directory, pes, runs, table, notes):
+    """Of all libraries that can start so many; the first one is measured more often."""
+    for library in found:
         if pes > library.most_pes or "hello" in library.broken:
             continue
-        empty = subprocess.run([os.path.join(directory, "empty"), "memory"], capture_output=True,
-                               text=True, check=True)
-        job = subprocess.run(library.command(pes, "hello", "memory"), capture_output=True, text=True,
-                             env=library.env, check=False, timeout=60)
-        if job.stdout.strip().isdigit():
-            table.add(library.name, {
-                "group": "start", "operation": "private memory", "variant": "", "mode": "plain",
-                "bytes": 0, "pes": pes, "kib": int(job.stdout), "limit": "empty program",
-                "limit_kib": int(empty.stdout)})
+        note = measure_start(library, directory, pes, runs if library is found[0] else 2, table)
+        if not note and pes != 1:
+            note = measure_memory(library, directory, pes, table)
+        if note:
+            notes.setdefault(f"{library.name}: start, {pes} PEs", note)
 
 
 def build_plain(directory):
@@ -256,9 +293,7 @@ def measure(options, found, table, notes):
                         notes.setdefault(f"{library.name}: {step.program}", note)
         for pes in counts if starts else ():
             progress.show(f"start, {pes} PEs")
-            measure_start(found, options.output, pes, (5 if pes > 64 else 10) + size, table)
-            if pes != 1:
-                measure_memory(found, options.output, pes, table)
+            measure_starts(found, options.output, pes, (5 if pes > 64 else 10) + size, table, notes)
     progress.end()
 
 
