@@ -39,8 +39,8 @@ def rate_text(n):
 class Axis:
     """Logarithmic: from values to pixels, with ticks at powers of the base."""
 
-    def __init__(self, values, start, end, base, text):
-        self.base, self.text = base, text
+    def __init__(self, values, start, end, base):
+        self.base = base
         self.low = math.floor(math.log(min(values), base) + 1e-9)
         self.high = math.ceil(math.log(max(values), base) - 1e-9)
         if self.low == self.high:
@@ -56,14 +56,14 @@ class Axis:
         return [self.base**k for k in range(self.low, self.high + 1, step)]
 
 
-def lines(title, series, x_text=bytes_text, y_text=time_text, x_label="", y_label="", x_base=2, x_ticks=None):
+def lines(title, series, x_text=bytes_text, y_text=time_text, x_label="", x_ticks=None):
     """series: (name, CSS class, [(x, y), ...]); None if there is nothing to draw."""
     series = [(name, css, sorted(points)) for name, css, points in series if points]
     points = [p for _, _, ps in series for p in ps]
     if not points:
         return None
-    x = Axis([p[0] for p in points], LEFT, WIDTH - RIGHT, x_base, x_text)
-    y = Axis([p[1] for p in points], HEIGHT - BOTTOM, TOP, 10, y_text)
+    x = Axis([p[0] for p in points], LEFT, WIDTH - RIGHT, 2)
+    y = Axis([p[1] for p in points], HEIGHT - BOTTOM, TOP, 10)
     out = [f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{escape(title)}">']
     for v in y.ticks(6):
         out.append(f'<line class="grid" x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y.at(v):.1f}" y2="{y.at(v):.1f}"/>')
@@ -72,8 +72,6 @@ def lines(title, series, x_text=bytes_text, y_text=time_text, x_label="", y_labe
         out.append(f'<line class="grid" y1="{TOP}" y2="{HEIGHT - BOTTOM}" x1="{x.at(v):.1f}" x2="{x.at(v):.1f}"/>')
         out.append(f'<text class="tick" x="{x.at(v):.1f}" y="{HEIGHT - BOTTOM + 16}" text-anchor="middle">{x_text(v)}</text>')
     out.append(f'<text class="label" x="{(LEFT + WIDTH - RIGHT) / 2}" y="{HEIGHT - 6}" text-anchor="middle">{escape(x_label)}</text>')
-    if y_label:
-        out.append(f'<text class="label" x="{LEFT + 6}" y="{TOP + 11}">{escape(y_label)}</text>')
     for name, css, ps in series:
         path = " ".join(f"{x.at(a):.1f},{y.at(b):.1f}" for a, b in ps)
         out.append(f'<polyline class="line {css}" points="{path}"/>')

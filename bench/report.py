@@ -26,6 +26,10 @@ class Results:
     def css(self, library):
         return "tern" if library == self.main else f"other{min(self.libraries.index(library), 3)}"
 
+    def verdicts(self):
+        """Of all targets: one without rows is not met, and does not vanish."""
+        return targets.judge(self.rows, self.main)
+
     def find(self, group, operation, **wanted):
         wanted = {"mode": "plain", **wanted}
         return [r for r in self.rows if r["group"] == group and r["operation"] == operation
@@ -35,12 +39,10 @@ class Results:
         found = self.find(group, operation, library=self.main, **wanted)
         return found[0] if found else None
 
-    def series(self, x, y, group, operation, limit=True, **wanted):
+    def series(self, x, y, group, operation, **wanted):
         """A line for each library; the one by hand is the main library's."""
-        out = []
-        if limit:
-            rows = self.find(group, operation, library=self.main, **wanted)
-            out.append((HAND, "hand", [(r[x], y(r, r["limit_ns_min"])) for r in rows if "limit_ns_min" in r and r[x]]))
+        rows = self.find(group, operation, library=self.main, **wanted)
+        out = [(HAND, "hand", [(r[x], y(r, r["limit_ns_min"])) for r in rows if "limit_ns_min" in r and r[x]])]
         for library in reversed(self.libraries):
             rows = self.find(group, operation, library=library, **wanted)
             out.append((library, self.css(library), [(r[x], y(r, r["ns_min"])) for r in rows if r[x]]))
@@ -183,9 +185,12 @@ def tile(figure, text):
     return f"<div class=tile><b>{escape(figure)}</b><span>{escape(text)}</span></div>"
 
 
+def met_text(verdicts):
+    return f"{sum(v.counts() for v in verdicts)} of {len(verdicts)}"
+
+
 def tiles(r, verdicts):
-    judged = [v for v in verdicts if v.worst]
-    out = [tile(f"{sum(v.met() for v in judged)} of {len(judged)}", "targets met")]
+    out = [tile(met_text(verdicts), "targets met")]
     for text, row in (
             ("put of 8 bytes", r.one("rma", "put", bytes=8, variant="heap", pes=2)),
             ("atomic fetch-add", r.one("amo", "fetch_add", bytes=8, variant="heap", pes=2)),
@@ -212,6 +217,22 @@ def badge(good):
     return f'<span class="verdict {"yes" if good else "no"}">{"met" if good else "missed"}</span>'
 
 
+def worst_cells(v):
+    if not v.worst:
+        return "<td>–<td><td>not measured<td>"
+    figure, row = v.worst
+    return (f"<td>{figure_text(figure, v.target)}<td>{meter(figure, v.target.most)}<td>{badge(v.met())}"
+            f"<td class=left>{escape(row_name(row))}")
+
+
+def other_cells(v):
+    if not v.other:
+        return "<td>–<td>"
+    figure, row = v.other
+    return (f"<td>{figure_text(figure, v.target)} {badge(v.other_met())}"
+            f"<td class='left last'>{escape(row_name(row))}")
+
+
 def meter(value, most):
     share = min(value / most, 1) * 100
     return f'<span class=meter><i {"class=over" if round(value, 2) > most else ""} style="width:{max(share, 0):.0f}%"></i></span>'
@@ -221,18 +242,8 @@ def targets_table(verdicts):
     out = ["<div class=scroll><table><tr><th>operation<th>at most<th>measured<th class=left><th>"
            "<th class=left>the worst row<th>elsewhere<th class=left>its worst row</tr>"]
     for v in verdicts:
-        if not v.worst:
-            continue
-        figure, row = v.worst
         out.append(f"<tr><td>{escape(v.target.name)}<td>{figure_text(v.target.most, v.target)}"
-                   f"<td>{figure_text(figure, v.target)}<td>{meter(figure, v.target.most)}<td>{badge(v.met())}"
-                   f"<td class=left>{escape(row_name(row))}")
-        if v.other:
-            out.append(f"<td>{figure_text(v.other[0], v.target)} {badge(v.other_met())}"
-                       f"<td class='left last'>{escape(row_name(v.other[1]))}")
-        else:
-            out.append("<td>–<td>")
-        out.append("</tr>")
+                   f"{worst_cells(v)}{other_cells(v)}</tr>")
     return "".join(out) + "</table></div>"
 
 
@@ -263,7 +274,7 @@ def notes_list(r):
 
 def page(results):
     r = Results(results)
-    verdicts = targets.judge(r.rows, r.main)
+    verdicts = r.verdicts()
     with open(os.path.join(HERE, "report.css"), encoding="utf-8") as f:
         css = f.read()
     m = r.machine
@@ -294,15 +305,20 @@ def write(results, path):
 
 def print_table(results):
     r = Results(results)
+    verdicts = r.verdicts()
     print(f"{'operation':48} {'at most':>8} {'measured':>9}  {'':6} the worst row")
-    for v in targets.judge(r.rows, r.main):
-        if not v.worst:
-            continue
-        figure, row = v.worst
-        print(f"{v.target.name:48} {figure_text(v.target.most, v.target):>8} {figure_text(figure, v.target):>9}"
-              f"  {'met' if v.met() else 'MISSED':6} {row_name(row)}")
+    for v in verdicts:
+        figure, verdict, row = "-", "not measured", ""
+        if v.worst:
+            figure, row = figure_text(v.worst[0], v.target), row_name(v.worst[1])
+            verdict = "met" if v.met() else "MISSED"
+        print(f"{v.target.name:48} {figure_text(v.target.most, v.target):>8} {figure:>9}"
+              f"  {verdict:6} {row}".rstrip())
         if not v.other_met():
-            print(f"{'':10}elsewhere {figure_text(v.other[0], v.target)}: {row_name(v.other[1])}")
+            figure, row = figure_text(v.other[0], v.target), row_name(v.other[1])
+            print(f"{'  elsewhere':48} {figure_text(v.target.most * targets.SLACK, v.target):>8} {figure:>9}"
+                  f"  MISSED {row}")
+    print(f"{met_text(verdicts)} targets met")
     for what, why in r.notes.items():
         print(f"note: {what}: {why}")
 

@@ -105,6 +105,10 @@ class Verdict:
     def met(self):
         return self.worst is not None and round(self.worst[0], 2) <= self.target.most
 
+    def counts(self):
+        """Whether the target is met everywhere that it speaks of."""
+        return self.met() and self.other_met()
+
     def other_met(self):
         return self.other is None or round(self.other[0], 2) <= self.target.most * SLACK
 
