@@ -6,6 +6,7 @@
 """
 import os
 import pathlib
+import platform
 import re
 import shlex
 import shutil
@@ -223,6 +224,31 @@ def static(at):
         expect("libtern" not in at.libraries(name), f"{name} needs libtern.so")
 
 
+def position(at):
+    """Programs are placed near the library, or where the user says, with each compiler's word for it."""
+    for cc in filter(shutil.which, ["gcc", "clang"]):
+        env = {**os.environ, "CC": cc}
+
+        def build(*words):
+            run(at.bin / "oshcc", "-Wall", "-Werror", *words, env=env)
+
+        def kind(program):
+            return re.search(r"Type:\s*(\S+)", run("readelf", "--file-header", program))[1]
+
+        build("-o", f"{cc}-near", HELLO)
+        at.works(at.work / f"{cc}-near")
+        if platform.machine() == "x86_64" and kind(f"{cc}-near") == "EXEC":
+            place = re.search(r"libtern.*\((0x\w+)\)", at.libraries(f"{cc}-near"))[1]
+            expect(int(place, 16) < 1 << 31, f"libtern.so is at {place}, far from {cc}'s program")
+        build("-fPIE", "-pie", "-o", f"{cc}-pie", HELLO)
+        at.works(at.work / f"{cc}-pie")
+        expect(kind(f"{cc}-pie") == "DYN", f"{cc} -pie is a position independent program")
+        build("-no-pie", "-o", f"{cc}-no-pie", HELLO)
+        at.works(at.work / f"{cc}-no-pie")
+        build("-fPIC", "-shared", "-o", f"{cc}.so", HELLO)
+        expect(kind(f"{cc}.so") == "DYN", f"{cc} -shared is a library")
+
+
 def pkg_config(at):
     if not shutil.which("pkg-config"):
         sys.exit(SKIPPED)
@@ -256,8 +282,8 @@ def cmake(at):
     expect("libtern" not in at.libraries("build/hello_static"), "hello_static needs libtern.so")
 
 
-CASES = [files, dependencies, oshcc, oshcxx, oshfort, classic, ishmem, flags, static, pkg_config,
-         cmake]
+CASES = [files, dependencies, oshcc, oshcxx, oshfort, classic, ishmem, flags, static, position,
+         pkg_config, cmake]
 
 
 def main():
