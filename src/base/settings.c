@@ -11,6 +11,7 @@
 
 #include "base/compiler.h"
 #include "base/log.h"
+#include "base/tool.h"
 
 static const struct tern_setting table[] = {
 #define SETTING(field, kind, name, others, by_default, meaning)                                    \
@@ -133,13 +134,12 @@ int tern_settings_parse_bool(const char *text, bool *value)
 
 static int parse_count(const char *text, long *value)
 {
-    size_t digits = strspn(text, "0123456789");
+    uint64_t whole;
+    int r = tern_whole_read(text, INT32_MAX, &whole);
 
-    if (!digits || text[digits])
-        return -EINVAL;
-    errno = 0;
-    *value = strtol(text, NULL, 10);
-    return errno || *value > INT32_MAX ? -ERANGE : 0;
+    if (!r)
+        *value = (long)whole;
+    return r;
 }
 
 static int parse(const struct tern_setting *s, const char *text, struct tern_settings *into)
@@ -162,6 +162,8 @@ static int parse(const struct tern_setting *s, const char *text, struct tern_set
         return r;
     case TERN_SETTING_COUNT:
         return parse_count(text, field);
+    case TERN_SETTING_SEED:
+        return tern_whole_read(text, UINT64_MAX, field);
     case TERN_SETTING_TEXT:
         *(const char **)field = *text ? text : NULL; /* of the environment */
         return 0;
@@ -178,6 +180,8 @@ const char *tern_setting_expects(enum tern_setting_kind kind)
         return "a number of bytes such as 1048576, 512K, 64M or 1.5G";
     case TERN_SETTING_COUNT:
         return "a whole number";
+    case TERN_SETTING_SEED:
+        return TERN_CHAOS_EXPECTS;
     case TERN_SETTING_TEXT:
     case TERN_SETTING_FLAG:
         break;
@@ -352,6 +356,8 @@ const char *tern_setting_show(const struct tern_setting *s, char *text, size_t t
         show_size(*(const uint64_t *)field, text, text_bytes);
     else if (s->kind == TERN_SETTING_COUNT)
         snprintf(text, text_bytes, "%ld", *(const long *)field);
+    else if (s->kind == TERN_SETTING_SEED)
+        snprintf(text, text_bytes, "%llu", (unsigned long long)*(const uint64_t *)field);
     else if (s->kind == TERN_SETTING_BOOL)
         snprintf(text, text_bytes, "%s", *(const bool *)field ? "on" : "off");
     else if (s->kind == TERN_SETTING_TEXT && *(const char *const *)field)

@@ -12,10 +12,11 @@
 #define TERN_SETTING_TYPE_BOOL bool
 #define TERN_SETTING_TYPE_SIZE uint64_t
 #define TERN_SETTING_TYPE_COUNT long
+#define TERN_SETTING_TYPE_SEED uint64_t
 #define TERN_SETTING_TYPE_TEXT const char *
 
-/* The values in force: a field for each line of settings.def. An unset SIZE is 0, a COUNT -1, a
- * TEXT NULL. */
+/* The values in force: a field for each line of settings.def. An unset SIZE or SEED is 0, a COUNT
+ * -1, a TEXT NULL. */
 struct tern_settings {
 #define SETTING(field, kind, name, others, by_default, meaning) TERN_SETTING_TYPE_##kind field;
 #include "base/settings.def"
@@ -46,6 +47,7 @@ enum tern_setting_kind {
     TERN_SETTING_BOOL,
     TERN_SETTING_SIZE,
     TERN_SETTING_COUNT,
+    TERN_SETTING_SEED,
     TERN_SETTING_TEXT,
 };
 

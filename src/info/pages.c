@@ -24,15 +24,16 @@ void tern_pages_print_markdown(FILE *out)
     size_t n;
     const struct tern_setting *table = tern_settings_table(&n);
 
-    fputs("# Settings\n"
-          "\n"
-          "Environment variables that the library reads when it is initialized. A malformed value\n"
-          "is an error, never a silent default. `tern-info` shows the values in force, and\n"
-          "`SHMEM_INFO=1` makes a program do so.\n"
-          "\n"
-          "| variable | value | default | meaning | other names |\n"
-          "|---|---|---|---|---|\n",
-          out);
+    fputs(
+        "# Settings\n"
+        "\n"
+        "Environment variables that the library reads when it is initialized; what is *for*\n"
+        "others it only checks and shows. A malformed value is an error, never a silent default.\n"
+        "`tern-info` shows the values in force, and `SHMEM_INFO=1` makes a program do so.\n"
+        "\n"
+        "| variable | value | default | meaning | other names |\n"
+        "|---|---|---|---|---|\n",
+        out);
     for (size_t i = 0; i < n; i++) {
         fprintf(out, "| `%s` | %s | %s | %s | ", table[i].name, tern_setting_expects(table[i].kind),
                 table[i].by_default, table[i].meaning);
@@ -84,9 +85,10 @@ void tern_pages_print_man(FILE *out)
           ".Os Tern\n"
           ".Sh NAME\n"
           ".Nm tern-settings\n"
-          ".Nd environment variables that the Tern library reads\n"
+          ".Nd environment variables of the Tern library and its tools\n"
           ".Sh DESCRIPTION\n"
-          "These variables are read when an OpenSHMEM program initializes the library.\n"
+          "The library reads these variables when an OpenSHMEM program initializes it;\n"
+          "what is for others it only checks and shows.\n"
           "A malformed value is an error, never a silent default.\n"
           ".Xr tern-info 1\n"
           "shows the values in force.\n"

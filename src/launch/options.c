@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "base/tool.h"
 
 enum option {
     OPT_PES,
@@ -75,7 +76,8 @@ void tern_options_print_help(void)
           "  -C, --wdir DIR        run the program in this directory\n"
           "      --bind core       bind each PE to a core, round robin (default: none)\n"
           "      --chaos SEED      disorder puts as far as is legal: missing fences show\n"
-          "      --profile         say where time goes; tern-profile/report.html says more\n"
+          "      --profile         say where time goes; " TERN_PROFILE_FOLDER
+          "/report.html says more\n"
           "      --timeout SECONDS end the job after this time, with status 124\n"
           "  -l, --tag-output      begin each line of output with its PE, as in \"[3] \"\n"
           "  -v, --verbose         say what is started and how it ends\n"
@@ -156,8 +158,10 @@ static int take_bind(struct tern_options *options, const char *value)
 
 static int take_chaos(struct tern_options *options, const char *value)
 {
-    if (!is_count(value)) {
-        tern_error("--chaos takes a seed, a whole number, not \"%s\"", value);
+    uint64_t seed;
+
+    if (tern_whole_read(value, UINT64_MAX, &seed) != 0) {
+        tern_error("--chaos takes a seed, " TERN_CHAOS_EXPECTS ", not \"%s\"", value);
         return -EINVAL;
     }
     options->chaos = value;

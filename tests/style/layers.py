@@ -27,14 +27,15 @@ BELOW = {
 }
 # Programs beside the library share its lowest layer; the launcher and PEs agree on the job area.
 # tern-info asks the network's engine and the launchers. The Fortran interface is a program on top of
-# the C one, and has the algorithm of its locks, a template that needs nothing of the library.
+# the C one, and has the algorithm of its locks, a template that needs nothing of the library. Tools
+# go in front of other libraries as well, and share no object with this one.
 BESIDE = {
     "launch": ("base", "boot/job_area.h"),
-    "info": ("net", "mem", "boot", "base", "launch/remote.h"),
+    "info": ("net", "mem", "boot", "base", "launch/beside.h", "launch/remote.h"),
     "cc": (),
     "beside": ("base/compiler.h",),
     "fortran": ("beside", "base/compiler.h", "core/lock_queue.inc"),
-    "tools": (),
+    "tools": ("base/tool.h",),
     "ishmem": ("beside", "base/atomics.h", "base/compiler.h"),
 }
 

@@ -7,9 +7,11 @@
 #include <pthread.h>
 #include <shmem.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
+#include "base/tool.h"
 #include "tools/chaos/delay.h"
 #include "tools/chaos/dice.h"
 #include "tools/chaos/queue.h"
@@ -20,9 +22,19 @@
 /* Without this thread operations arrive during the program's own calls only. */
 static bool has_porter;
 static bool ready; /* after the first init */
-static bool over;  /* the process exits */
-static int inits;  /* that no finalize has matched */
+static bool over;  /* the process exits, or is a child that has no porter; set once */
+static int inits;  /* that no finalize has matched; of the lock, as level is */
 static int level;  /* of threads, that the program has asked for */
+
+static bool is_over(void)
+{
+    return __atomic_load_n(&over, __ATOMIC_RELAXED);
+}
+
+static void set_over(void)
+{
+    __atomic_store_n(&over, true, __ATOMIC_RELAXED);
+}
 
 static void sleep_ns(uint64_t ns)
 {
@@ -36,7 +48,7 @@ static void *carry(void *unused)
 {
     tern_call_stay_inside();
     tern_queue_lock();
-    while (!over)
+    while (!is_over())
         tern_queue_wait(tern_queue_turn());
     tern_queue_unlock();
     return NULL;
@@ -45,9 +57,11 @@ static void *carry(void *unused)
 /* From here on calls are made as they come: handlers of the exit may have some. */
 static void leave(void)
 {
+    if (is_over())
+        return;
     tern_queue_lock();
     tern_queue_flush_all();
-    over = true;
+    set_over();
     tern_queue_unlock();
 }
 
@@ -62,17 +76,40 @@ static void start_porter(void)
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
+/* A malformed one ends the program: another seed than was asked for would mislead. */
+static uint64_t read_seed(void)
+{
+    const char *text = getenv(TERN_CHAOS_VARIABLE);
+    uint64_t seed;
+
+    if (tern_whole_read(text ? text : TERN_CHAOS_SEED, UINT64_MAX, &seed) == 0)
+        return seed;
+    fprintf(stderr, "tern: %s is \"%.100s\": expected %s\n", TERN_CHAOS_VARIABLE, text,
+            TERN_CHAOS_EXPECTS);
+    exit(EXIT_FAILURE);
+}
+
+/*
+ * A child of fork has neither the porter nor, perhaps, the lock; what its parent has begun is its
+ * parent's to carry out.
+ */
 static void get_ready(int provided)
 {
-    const char *seed = getenv("SHMEM_CHAOS");
-
     if (ready)
         return;
     ready = true;
-    tern_dice_start(seed ? strtoull(seed, NULL, 0) : 1, TERN_REAL(shmem_my_pe)());
+    tern_dice_start(read_seed(), TERN_REAL(shmem_my_pe)());
+    pthread_atfork(NULL, NULL, set_over);
     if (provided == SHMEM_THREAD_MULTIPLE)
         start_porter();
     atexit(leave);
+}
+
+/* Without a porter each call has to deliver what is due: who polls may wait for just that. */
+static void take_turn(void)
+{
+    if (!has_porter)
+        tern_queue_turn();
 }
 
 /* Completes all operations. */
@@ -86,6 +123,19 @@ static void complete_all(struct tern_call *call)
 
 /* ---- set-up: the library has to serve the porter beside the program's threads ---- */
 
+/* Returns the level in force. */
+static int count_init(int asked)
+{
+    int in_force;
+
+    tern_queue_lock();
+    if (inits++ == 0)
+        level = asked;
+    in_force = level;
+    tern_queue_unlock();
+    return in_force;
+}
+
 static int init_thread(int requested, int *provided)
 {
     int got = SHMEM_THREAD_SINGLE, r;
@@ -93,9 +143,7 @@ static int init_thread(int requested, int *provided)
     r = TERN_REAL(shmem_init_thread)(SHMEM_THREAD_MULTIPLE, &got);
     if (r != 0)
         return r;
-    if (inits++ == 0)
-        level = requested < got ? requested : got;
-    *provided = level;
+    *provided = count_init(requested < got ? requested : got);
     get_ready(got);
     return 0;
 }
@@ -106,8 +154,8 @@ static void init(struct tern_call *call)
 
     if (tern_has("shmem_init_thread") && init_thread(SHMEM_THREAD_SINGLE, &provided) == 0)
         return;
-    inits++;
     tern_run(call);
+    count_init(SHMEM_THREAD_SINGLE);
     get_ready(SHMEM_THREAD_SINGLE);
 }
 
@@ -119,22 +167,26 @@ static void init_until_exit(struct tern_call *call)
     tern_run(call);
     if (tern_has("shmem_query_thread"))
         TERN_REAL(shmem_query_thread)(&provided);
-    if (inits++ == 0)
-        level = provided;
+    count_init(provided);
     get_ready(provided);
 }
 
 static void finalize(struct tern_call *call)
 {
     complete_all(call);
-    inits--;
+    tern_queue_lock();
+    if (--inits == 0)
+        tern_queue_remove_all();
+    tern_queue_unlock();
 }
 
 static void query_thread(struct tern_call *call)
 {
     tern_run(call);
+    tern_queue_lock();
     if (inits > 0)
         *(int *)call->arg[0].p = level;
+    tern_queue_unlock();
 }
 
 /* ---- contexts: the porter shares each with its owner ---- */
@@ -178,6 +230,20 @@ static void dawdle(void)
         sleep_ns(ns);
 }
 
+/*
+ * Completes the operations on the default context, for routines that do so beside something else:
+ * barriers, those in allocation and in freeing, and clearing a lock quiet it and no other (9.3,
+ * 9.10.1, 9.13.1 of the standard). What was begun on other contexts may still be on its way after
+ * them, and who relies on it finds out.
+ */
+static void complete_default(void)
+{
+    tern_queue_lock();
+    tern_queue_flush(tern_queue_of(NULL));
+    take_turn();
+    tern_queue_unlock();
+}
+
 /* Waits that nobody could end, without a porter, if what the PE has begun stayed on its way. */
 static void meet(struct tern_call *call)
 {
@@ -191,35 +257,6 @@ static void meet(struct tern_call *call)
     dawdle();
 }
 
-/* Completes the operations of one context. */
-static void complete(struct tern_call *call, struct tern_queue *queue)
-{
-    tern_queue_lock();
-    tern_queue_flush(queue);
-    tern_queue_unlock();
-    tern_run(call);
-}
-
-static void complete_some(struct tern_call *call, struct tern_queue *queue)
-{
-    int first = call->routine->place[TERN_CTX]; /* 1 if the list comes after a context */
-    const int *pes = call->arg[first].p;
-
-    tern_queue_lock();
-    for (size_t i = 0; i < call->arg[first + 1].u; i++)
-        tern_queue_flush_pe(queue, pes[i]);
-    tern_queue_unlock();
-    tern_run(call);
-}
-
-static void fence(struct tern_call *call, struct tern_queue *queue)
-{
-    tern_queue_lock();
-    tern_queue_fence(queue);
-    tern_run(call);
-    tern_queue_unlock();
-}
-
 /* What is due arrives now if there is no porter. */
 static void look(struct tern_call *call)
 {
@@ -231,22 +268,13 @@ static void look(struct tern_call *call)
     tern_run(call);
 }
 
-static void on_queue(struct tern_call *call, struct tern_queue *queue,
-                     void (*act)(struct tern_queue *queue, struct tern_call *call))
+static void flush_some(struct tern_call *call, struct tern_queue *queue)
 {
-    tern_queue_lock();
-    act(queue, call);
-    tern_queue_unlock();
-}
+    int first = call->routine->place[TERN_CTX]; /* 1 if the list comes after a context */
+    const int *pes = call->arg[first].p;
 
-static struct tern_queue *find_queue(struct tern_call *call)
-{
-    struct tern_queue *queue;
-
-    tern_queue_lock();
-    queue = tern_queue_of(tern_call_pointer(call, TERN_CTX));
-    tern_queue_unlock();
-    return queue;
+    for (size_t i = 0; i < call->arg[first + 1].u; i++)
+        tern_queue_flush_pe(queue, pes[i]);
 }
 
 /* A routine on a context that is none does nothing, or says so. */
@@ -256,33 +284,44 @@ static bool has_no_ctx(struct tern_call *call)
            tern_call_pointer(call, TERN_CTX) == (void *)SHMEM_CTX_INVALID;
 }
 
+/* Quiet waits for others' machines, maybe: other threads may go on meanwhile. */
 static void communicate(struct tern_call *call)
 {
-    struct tern_queue *queue = find_queue(call);
+    struct tern_queue *queue;
+    bool runs_later = false;
 
+    tern_queue_lock();
+    take_turn();
+    queue = tern_queue_of(tern_call_pointer(call, TERN_CTX));
     switch (call->routine->kind) {
     case TERN_KIND_AMO_FETCH:
-        on_queue(call, queue, tern_delay_run);
+        tern_delay_run(queue, call);
         break;
     case TERN_KIND_FENCE:
-        fence(call, queue);
+        tern_queue_fence(queue);
+        tern_run(call);
         break;
     case TERN_KIND_QUIET:
-        complete(call, queue);
+        tern_queue_flush(queue);
+        runs_later = true;
         break;
     case TERN_KIND_PE_QUIET:
-        complete_some(call, queue);
+        flush_some(call, queue);
+        runs_later = true;
         break;
     default:
-        on_queue(call, queue, tern_delay_begin);
+        tern_delay_begin(queue, call);
     }
+    tern_queue_unlock();
+    if (runs_later)
+        tern_run(call);
 }
 
 void tern_tool_call(struct tern_call *call)
 {
     int provided;
 
-    if (over) {
+    if (is_over()) {
         tern_run(call);
         return;
     }
@@ -302,10 +341,6 @@ void tern_tool_call(struct tern_call *call)
         break;
     case TERN_KIND_QUERY_THREAD:
         query_thread(call);
-        break;
-    case TERN_KIND_QUERY:
-    case TERN_KIND_CONTROL:
-        tern_run(call);
         break;
     case TERN_KIND_CTX_CREATE:
         create_ctx(call);
@@ -330,6 +365,8 @@ void tern_tool_call(struct tern_call *call)
         else
             communicate(call);
         break;
+    case TERN_KIND_QUERY:
+    case TERN_KIND_CONTROL:
     case TERN_KIND_GET:
     case TERN_KIND_TEST:
         look(call);
@@ -342,9 +379,13 @@ void tern_tool_call(struct tern_call *call)
         break;
     case TERN_KIND_BARRIER:
     case TERN_KIND_ALLOC:
+        complete_default();
+        meet(call);
+        break;
     case TERN_KIND_LOCK_CLEAR:
         dawdle();
-        complete(call, tern_queue_of(NULL));
+        complete_default();
+        tern_run(call);
         dawdle();
         break;
     default: /* the end of something, or unknown */

@@ -83,6 +83,12 @@ void tern_queue_remove(void *ctx)
         }
 }
 
+void tern_queue_remove_all(void)
+{
+    while (default_queue.next)
+        tern_queue_remove(default_queue.next->ctx);
+}
+
 /* The library's own fence, before an arrival that is behind one of the program's and another is
  * not. */
 static void keep_order(struct tern_queue *queue, uint64_t fences)

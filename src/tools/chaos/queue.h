@@ -20,6 +20,7 @@ void tern_queue_unlock(void);
 struct tern_queue *tern_queue_of(const void *ctx);
 void tern_queue_add(void *ctx);
 void tern_queue_remove(void *ctx);
+void tern_queue_remove_all(void); /* none has anything on its way */
 
 /*
  * Lets the call arrive delay_ns from now or later. copy is freed afterwards, and has held bytes. If

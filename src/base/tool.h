@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the settings, oshrun and the tools that it loads have to say in the same words. It needs no
+ * object file: tools go in front of other libraries, too.
+ */
+#ifndef TERN_BASE_TOOL_H
+#define TERN_BASE_TOOL_H
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The seed of the chaos tool, and the one that it has by default. */
+#define TERN_CHAOS_VARIABLE "SHMEM_CHAOS"
+#define TERN_CHAOS_SEED "1"
+#define TERN_CHAOS_EXPECTS "a whole number below 2^64"
+
+/* The folder of a profile, and the file that each PE leaves in it. */
+#define TERN_PROFILE_VARIABLE "SHMEM_PROFILE"
+#define TERN_PROFILE_FOLDER "tern-profile"
+#define TERN_PROFILE_PART "pe-%u.bin"
+
+/* Whether a file of that folder is one that a PE has left. */
+static inline bool tern_profile_is_part(const char *name)
+{
+    char whole[32];
+    unsigned pe;
+
+    if (sscanf(name, TERN_PROFILE_PART, &pe) != 1)
+        return false;
+    snprintf(whole, sizeof whole, TERN_PROFILE_PART, pe);
+    return strcmp(name, whole) == 0;
+}
+
+/* A whole number in decimal digits, and nothing else: 0, -EINVAL, or -ERANGE if above most. */
+static inline int tern_whole_read(const char *text, uint64_t most, uint64_t *value)
+{
+    uint64_t whole = 0;
+
+    if (!*text || text[strspn(text, "0123456789")])
+        return -EINVAL;
+    for (; *text; text++) {
+        unsigned digit = (unsigned)(*text - '0');
+
+        if (whole > (most - digit) / 10)
+            return -ERANGE;
+        whole = 10 * whole + digit;
+    }
+    *value = whole;
+    return 0;
+}
+
+#endif
