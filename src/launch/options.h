@@ -16,8 +16,9 @@ struct tern_program {
     const char *directory; /* --wdir, or NULL */
     char **settings;       /* NAME=VALUE of each -x */
     size_t n_settings;
-    char *path;  /* where the program was found; set by tern_program_find() */
-    bool is_elf; /* a binary, never to be handed to a shell */
+    char *path;     /* where the program was found; set by tern_program_find() */
+    bool is_elf;    /* a binary, never to be handed to a shell */
+    bool is_static; /* one that nothing can be preloaded into */
 };
 
 enum tern_errand { TERN_RUN, TERN_SHOW_HELP, TERN_SHOW_VERSION };

@@ -16,9 +16,8 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "base/tool.h"
 #include "launch/tool.h"
-
-#define FOLDER_VARIABLE "SHMEM_PROFILE"
 
 static bool prepared;
 
@@ -30,7 +29,7 @@ static int remove_parts(const char *folder)
     if (!dir)
         return -errno;
     while ((entry = readdir(dir)))
-        if (strncmp(entry->d_name, "pe-", 3) == 0 && strstr(entry->d_name, ".bin"))
+        if (tern_profile_is_part(entry->d_name))
             unlinkat(dirfd(dir), entry->d_name, 0);
     closedir(dir);
     return 0;
@@ -38,16 +37,16 @@ static int remove_parts(const char *folder)
 
 int tern_profile_prepare(void)
 {
-    const char *folder = getenv(FOLDER_VARIABLE);
+    const char *folder = getenv(TERN_PROFILE_VARIABLE);
     char path[PATH_MAX];
     int r;
 
     if (!folder || !*folder)
-        folder = "tern-profile";
+        folder = TERN_PROFILE_FOLDER;
     r = mkdir(folder, 0777) == 0 || errno == EEXIST ? 0 : -errno;
     if (!r)
         r = remove_parts(folder);
-    if (!r && (!realpath(folder, path) || setenv(FOLDER_VARIABLE, path, 1) != 0))
+    if (!r && (!realpath(folder, path) || setenv(TERN_PROFILE_VARIABLE, path, 1) != 0))
         r = -errno;
     if (r)
         tern_error("the profile can't be written to the folder \"%s\": %s", folder, strerror(-r));
@@ -57,15 +56,16 @@ int tern_profile_prepare(void)
 
 void tern_profile_report(void)
 {
-    static const char *const folders[] = {".", "../tools"};
-    char path[PATH_MAX], *argv[] = {path, getenv(FOLDER_VARIABLE), NULL};
+    char path[PATH_MAX], *argv[] = {path, getenv(TERN_PROFILE_VARIABLE), NULL};
     posix_spawnattr_t attributes;
     sigset_t none;
     pid_t pid;
     int r;
 
-    if (!prepared || tern_tool_find("tern-profile", folders, path) != 0)
+    if (!prepared ||
+        tern_tool_find("tern-profile", "tern-profile", "../tools/tern-profile", path) != 0)
         return;
+    unsetenv("LD_PRELOAD"); /* the tool is for the PEs alone */
     sigemptyset(&none);
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setsigmask(&attributes, &none);

@@ -2,6 +2,7 @@
 /* Resolves a program's name once for all of its PEs. */
 #include "launch/program.h"
 
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -26,18 +27,35 @@ static int check_file(int directory, const char *path)
     return 0;
 }
 
-/* A file that can be executed but not read is taken for a binary: no shell could read it either. */
-static bool is_elf(int directory, const char *path)
+/* A program without an interpreter is static. What can't be read gets the benefit of the doubt. */
+static bool is_static(int fd, const Elf64_Ehdr *head)
 {
-    char start[4] = "";
-    int fd = openat(directory, path, O_RDONLY | O_CLOEXEC);
-    bool elf;
+    Elf64_Phdr part;
 
+    if (head->e_ident[EI_CLASS] != ELFCLASS64 || head->e_phentsize != sizeof part)
+        return false;
+    for (unsigned i = 0; i < head->e_phnum; i++)
+        if (pread(fd, &part, sizeof part, (off_t)(head->e_phoff + i * sizeof part)) !=
+                sizeof part ||
+            part.p_type == PT_INTERP)
+            return false;
+    return true;
+}
+
+/* A file that can be executed but not read is taken for a binary: no shell could read it either. */
+static void look_into(struct tern_program *program, int directory)
+{
+    int fd = openat(directory, program->path, O_RDONLY | O_CLOEXEC);
+    Elf64_Ehdr head;
+    ssize_t n;
+
+    program->is_elf = fd < 0;
     if (fd < 0)
-        return true;
-    elf = read(fd, start, sizeof start) == sizeof start && memcmp(start, "\177ELF", 4) == 0;
+        return;
+    n = pread(fd, &head, sizeof head, 0);
+    program->is_elf = n >= SELFMAG && memcmp(head.e_ident, ELFMAG, SELFMAG) == 0;
+    program->is_static = program->is_elf && n == sizeof head && is_static(fd, &head);
     close(fd);
-    return elf;
 }
 
 /* Walks PATH; an executable wins, otherwise the first obstacle is the reason. */
@@ -119,7 +137,7 @@ int tern_program_find(struct tern_program *program)
     if (r)
         r = refuse(program, directory, r);
     else
-        program->is_elf = is_elf(directory, program->path);
+        look_into(program, directory);
     if (directory != AT_FDCWD)
         close(directory);
     return r;

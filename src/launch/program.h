@@ -10,8 +10,8 @@
 #define TERN_EXIT_NOT_EXECUTABLE 126
 
 /*
- * Finds the program as execvp() would from its directory, and sets path and is_elf. Returns 0, or
- * the status to exit with after a message.
+ * Finds the program as execvp() would from its directory, and sets path, is_elf and is_static.
+ * Returns 0, or the status to exit with after a message.
  */
 int tern_program_find(struct tern_program *program);
 

@@ -12,10 +12,9 @@
 int tern_tool_load(const struct tern_options *options);
 
 /*
- * Finds a file of a tool, in one of two folders relative to oshrun's own: where it is installed,
- * and where it is in a build tree. path has room for PATH_MAX. Returns 0, or -ENOENT after a
- * message.
+ * Finds a file of a tool beside oshrun, see launch/installed.h. path has room for PATH_MAX. Returns
+ * 0, or -ENOENT after a message that names the file.
  */
-int tern_tool_find(const char *name, const char *const folders[2], char *path);
+int tern_tool_find(const char *name, const char *installed, const char *built, char *path);
 
 #endif
