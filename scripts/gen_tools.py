@@ -20,7 +20,8 @@ ROLES = {
     "nelems": "NELEMS", "nreduce": "NELEMS", "pe": "PE", "dst": "DST", "sst": "SST",
     "bsize": "BSIZE", "nblocks": "NBLOCKS", "sig_addr": "SIG_ADDR", "ivar": "IVAR",
     "ivars": "IVAR", "lock": "IVAR", "PE_start": "PE_START", "logPE_stride": "LOG_PE_STRIDE",
-    "PE_size": "PE_SIZE",
+    "PE_size": "PE_SIZE", "indices": "INDICES", "status": "STATUS", "ptr": "BLOCK", "size": "SIZE",
+    "count": "COUNT",
 }
 
 # A routine's kind, by its section of the standard and its name; the first line that fits counts.
@@ -82,11 +83,17 @@ def element(family, routine, table):
     return str(int(bits[1]) // 8) if bits else "1"
 
 
-def description(index, family, routine, table):
+def steps(routine, indices):
+    """What waits for one after the other, where the routine waits for all of several variables."""
+    match = re.fullmatch(r"(\w+_wait_until_)all(_vector)?", routine.name)
+    return f"&tern_routines[{indices[match[1] + 'some' + (match[2] or '')]}]" if match else "NULL"
+
+
+def description(index, family, routine, table, indices):
     places = "".join(f", [TERN_{ROLES[name]}] = {place}"
                      for place, (_, name) in enumerate(parameters(routine), 1) if name in ROLES)
     return (f'    {{"{routine.name}", run_{index}, TERN_KIND_{kind(family, routine)}, '
-            f"{element(family, routine, table)}, {{0{places}}}}},\n")
+            f"{element(family, routine, table)}, {{0{places}}}, {steps(routine, indices)}}},\n")
 
 
 def runner(index, routine):
@@ -123,6 +130,7 @@ def main():
             if "(*" not in routine.params:    # takes a function: nothing for a tool to see
                 known.setdefault(routine.name, (family, routine))
     routines = list(known.values())
+    indices = {routine.name: i for i, (_, routine) in enumerate(routines)}
     assert all(len(parameters(routine)) <= MAX_ARGUMENTS for _, routine in routines)
     print("/* Made by scripts/gen_tools.py. */\n"
           "#pragma GCC visibility push(default)\n#define SHMEM_CLASSIC\n"
@@ -130,10 +138,9 @@ def main():
           '#include "tools/call.h"\n')
     print("\n".join(runner(i, routine) for i, (_, routine) in enumerate(routines)))
     print("const struct tern_routine tern_routines[] = {\n" +
-          "".join(description(i, family, routine, table)
+          "".join(description(i, family, routine, table, indices)
                   for i, (family, routine) in enumerate(routines)) + "};\n")
-    print(f"const unsigned tern_n_routines = {len(routines)};\n"
-          f"static void *known[{len(routines)}];\n\n"
+    print(f"static void *known[{len(routines)}];\n\n"
           "void *tern_next(unsigned index)\n{\n"
           "    void *next = __atomic_load_n(&known[index], __ATOMIC_RELAXED);\n\n"
           "    if (__builtin_expect(!next, 0)) {\n"

@@ -44,7 +44,6 @@ enum tern_kind {
     TERN_KIND_BARRIER,
     TERN_KIND_SYNC,
     TERN_KIND_COLLECTIVE,
-    TERN_N_KINDS
 };
 
 /* Arguments that mean the same in all routines that have them. */
@@ -65,6 +64,11 @@ enum tern_role {
     TERN_PE_START,
     TERN_LOG_PE_STRIDE,
     TERN_PE_SIZE,
+    TERN_INDICES, /* of the variables that have ended a wait for some */
+    TERN_STATUS,  /* which variables are not waited for */
+    TERN_BLOCK,   /* of symmetric memory */
+    TERN_SIZE,    /* in bytes, of so many as count says */
+    TERN_COUNT,
     TERN_N_ROLES
 };
 
@@ -75,8 +79,9 @@ struct tern_routine {
     const char *name;
     void (*run)(struct tern_call *call); /* makes the call, as it is recorded, of the library */
     enum tern_kind kind;
-    uint16_t element;           /* bytes of one of nelems */
-    int8_t place[TERN_N_ROLES]; /* which argument has this role, from 1 on; 0: none */
+    uint16_t element;                 /* bytes of one of nelems */
+    int8_t place[TERN_N_ROLES];       /* which argument has this role, from 1 on; 0: none */
+    const struct tern_routine *steps; /* of a wait for all: the wait for some, else NULL */
 };
 
 /* Whole numbers are widened, by their sign. */
@@ -98,7 +103,6 @@ struct tern_call {
 };
 
 extern const struct tern_routine tern_routines[];
-extern const unsigned tern_n_routines;
 
 /* The argument with this role, or NULL. */
 static inline union tern_value *tern_call_find(struct tern_call *call, enum tern_role role)

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 
-OSHRUN, TRAFFIC = os.environ["OSHRUN"], os.environ["TRAFFIC"]
+OSHRUN, TRAFFIC, LATE, CHILD = (os.environ[name] for name in ("OSHRUN", "TRAFFIC", "LATE", "CHILD"))
 N = 3
 LATE_NS = 1e8
 SOURCE = pathlib.Path(__file__).with_name("traffic.c")
@@ -72,16 +72,107 @@ def waits():
 
 
 def long_run():
-    """Tables keep their size, and totals stay right."""
+    """Memory stays as it is, totals stay right, and of single calls the longest are kept."""
     calls = 300000
     job, data, trace = profile(TRAFFIC, str(calls))
     place = next(p for p in data["places"] if p["routine"] == "shmem_char_p")
     assert place["calls"] == N * calls and place["bytes"] == N * calls, place
-    assert len(trace) <= N * 16384 + N
-    assert all(len(pe["buckets"]) <= 512 for pe in data["pes"])
+    grown = [int(kib) for kib in re.findall(r"grown by (\d+) KiB", job.stdout)]
+    assert len(grown) == N and max(grown) < 256, grown
+    times = [event["dur"] for event in trace if event["name"] == "shmem_char_p"]
+    assert 0 < len(times) < N * calls / 10, len(times)
+    assert abs(max(times) - place["longest"] / 1000) < 0.001, (max(times), place)
     for pe in data["pes"]:
+        # An interval is doubled when the last one of 512 is full, and half of them are used then.
+        assert 256 <= len(pe["buckets"]) <= 512, len(pe["buckets"])
+        assert 0 <= len(pe["buckets"]) * pe["bucket"] - pe["span"] < pe["bucket"], pe["span"]
         for i in range(3):
             assert sum(b[i] for b in pe["buckets"]) == pe["spent"][i]
+
+
+def waited_in(case):
+    """Of tests/tools/late.c, who waited for whom, in tenths of a second."""
+    job, data, _ = profile(LATE, case)
+    assert job.returncode == 0, job.stderr
+    return [[ns / LATE_NS for ns in row] for row in data["matrices"][2]], data, job
+
+
+def expect_waits(waited, *pairs):
+    """
+    These pairs have waited as long as a PE was late, and these waiters for no others nearly so long.
+    """
+    for pe in {waiter for waiter, _ in pairs}:
+        for late in range(N):
+            long = waited[pe][late] > 0.8
+            assert long == ((pe, late) in pairs) and (long or waited[pe][late] < 0.4), waited
+
+
+def wait_for_all():
+    """The PE that came last has been waited for, not those before it."""
+    for case in ("all", "all_vector"):
+        waited, _, _ = waited_in(case)
+        expect_waits(waited, (0, N - 1))
+
+
+def wait_for_any():
+    for case in ("any", "some"):
+        waited, _, _ = waited_in(case)
+        expect_waits(waited, (0, N - 1))
+
+
+def resources():
+    """Allocation, and the end of a team or a block, are meetings."""
+    waited, _, _ = waited_in("resources")
+    expect_waits(waited, (1, 0), (2, 0), (0, 1), (2, 1), (0, 2), (1, 2))
+
+
+def no_meeting():
+    """What returns at once is none, however many times a PE does it: the barrier is the same one."""
+    waited, _, _ = waited_in("nothing")
+    expect_waits(waited, (0, 1), (2, 1))
+
+
+def initialized_again():
+    """One record of both parts, without the time between them."""
+    waited, data, job = waited_in("again")
+    expect_waits(waited, (0, 1), (2, 1))
+    puts = [p["calls"] for p in data["places"] if p["routine"] == "shmem_long_p"]
+    assert puts == [N, N], puts
+    assert [sum(row) for row in data["matrices"][1]] == [2] * N, data["matrices"]
+    for pe in data["pes"]:
+        assert pe["span"] - pe["time"] > 0.9 * 3 * LATE_NS, pe
+        assert pe["time"] < 2.5 * LATE_NS, pe
+        assert sum(b[3] for b in pe["buckets"]) == pe["span"] - pe["time"], pe
+        assert sum(pe["spent"]) <= pe["time"], pe["spent"]
+    assert "Profile of 3 PEs\n" in job.stderr, job.stderr
+
+
+def many_places():
+    """Calls from places without room are counted and shown."""
+    _, data, job = waited_in("places")
+    listed = sum(p["calls"] for p in data["places"] if p["routine"] == "shmem_char_p")
+    assert data["other"] > 0 and f"... and {data['other']} calls from places beyond" in job.stderr
+    assert listed < N * 1040 and data["sizes"][0][0] == N * 1040, (listed, data["sizes"][0])
+
+
+def stopped_child():
+    """A child of fork that exits leaves no profile in the place of its parent's."""
+    job, data, _ = profile(CHILD)
+    assert job.returncode == 0, job.stdout
+    assert sum(data["sizes"][2]) == N * 50 * 20, data["sizes"][2]
+
+
+def static_program():
+    """oshrun says which programs can't load a tool, wherever they are looked for."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder, "there")
+        subprocess.run([*os.environ.get("CC", "cc").split(), "-static", "-xc", "-", "-o", path], check=True,
+                       input="int main(void) { return 0; }", text=True)
+        for options in (["-C", folder, "./there"], [path], ["-C", folder, OSHRUN, "-V"]):
+            job = subprocess.run([OSHRUN, "-n", "1", "--chaos", "1", *options], text=True,
+                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            assert job.returncode == 0, job.stderr
+            assert ("is static" in job.stderr) == ("-V" not in options), (options, job.stderr)
 
 
 def bad_folder():

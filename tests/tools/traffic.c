@@ -5,7 +5,9 @@
  */
 #include <shmem.h>
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <time.h>
 
 #define LATE_NS 100000000
@@ -17,12 +19,27 @@ static void sleep_ns(long ns)
     nanosleep(&(struct timespec){0, ns}, NULL);
 }
 
+/* The most that was in use. */
+static long memory_kib(void)
+{
+    struct rusage usage;
+
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_maxrss;
+}
+
+static void put_often(long calls)
+{
+    while (calls-- > 0)
+        shmem_char_p((char *)block, 0, shmem_my_pe());
+}
+
 int main(int argc, char **argv)
 {
     int me, n, next;
     shmem_team_t odd;
     shmem_ctx_t ctx;
-    long *heap;
+    long *heap, calls, used;
 
     shmem_init();
     me = shmem_my_pe();
@@ -57,8 +74,11 @@ int main(int argc, char **argv)
         shmem_ctx_putmem(ctx, block, &flag, 5, 0);
         shmem_ctx_destroy(ctx);
     }
-    for (long i = argc > 1 ? atol(argv[1]) : 0; i > 0; i--)
-        shmem_char_p((char *)block, 0, me);
+    calls = argc > 1 ? atol(argv[1]) : 0;
+    put_often(calls / 2);
+    used = memory_kib();
+    put_often(calls - calls / 2);
+    printf("grown by %ld KiB\n", memory_kib() - used);
     shmem_finalize();
     return 0;
 }

@@ -6,67 +6,121 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/tool.h"
 #include "tools/call.h"
+#include "tools/profile/clock.h"
 #include "tools/profile/tables.h"
 #include "tools/profile/teams.h"
+#include "tools/profile/waits.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static bool running; /* between the first init and the last finalize */
+static bool running; /* between the first init and the last finalize; not in a child of fork */
 static int inits;    /* that no finalize has matched */
 static pthread_t main_thread;
 static uintptr_t heap;             /* where the first block of the symmetric heap is */
 static uintptr_t image, image_end; /* the program's own memory */
 
-static uint64_t now_ns(void)
+static bool is_running(void)
 {
-    struct timespec now;
+    return __atomic_load_n(&running, __ATOMIC_RELAXED);
+}
 
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+static void set_running(bool value)
+{
+    __atomic_store_n(&running, value, __ATOMIC_RELAXED);
 }
 
 /* ---- begin and end ---- */
 
 static int find_image(struct dl_phdr_info *info, size_t size, void *unused)
 {
-    image = info->dlpi_addr;
+    image = UINTPTR_MAX;
     for (int i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *part = &info->dlpi_phdr[i];
+        uintptr_t start = info->dlpi_addr + part->p_vaddr;
 
-        if (part->p_type == PT_LOAD && image + part->p_vaddr + part->p_memsz > image_end)
-            image_end = image + part->p_vaddr + part->p_memsz;
+        if (part->p_type == PT_LOAD && start < image)
+            image = start;
+        if (part->p_type == PT_LOAD && start + part->p_memsz > image_end)
+            image_end = start + part->p_memsz;
     }
     return 1; /* the first is the program */
 }
 
 static void save(void)
 {
-    const char *folder = getenv("SHMEM_PROFILE");
-    int r = tern_tables_write(folder ? folder : "tern-profile", now_ns());
+    const char *folder = getenv(TERN_PROFILE_VARIABLE);
+    int r;
 
+    if (!folder || !*folder)
+        folder = TERN_PROFILE_FOLDER;
+    r = tern_tables_write(folder, tern_clock_ns());
     if (r)
-        fprintf(stderr, "tern: the profile can't be written to %s: %s\n",
-                folder ? folder : "tern-profile", strerror(-r));
+        fprintf(stderr, "tern: the profile can't be written to %s: %s\n", folder, strerror(-r));
 }
 
-static void write_tables(void)
+/* Not every library survives its finalize: so it is written before, which is not the program's. */
+static void save_before_finalize(void)
 {
-    if (running)
-        save();
-    running = false;
+    uint64_t began = tern_clock_ns();
+
+    save();
+    tern_tables_spend(TERN_APART, began, tern_clock_ns());
 }
 
+static void end(void)
+{
+    if (is_running())
+        save();
+    set_running(false);
+}
+
+static void end_at_exit(void)
+{
+    if (!is_running())
+        return;
+    pthread_mutex_lock(&lock);
+    end();
+    pthread_mutex_unlock(&lock);
+}
+
+/* A child of fork has its parent's tables, but the profile is the parent's. */
+static void stop_in_child(void)
+{
+    set_running(false);
+}
+
+static void watch_exits(void)
+{
+    static bool watches;
+
+    if (watches)
+        return;
+    watches = true;
+    atexit(end_at_exit);
+    pthread_atfork(NULL, NULL, stop_in_child);
+}
+
+/* Of a heap and of teams that are new, where it is not the first init. */
 static void begin(void)
 {
-    if (inits++ > 0)
-        return;
     main_thread = pthread_self();
+    heap = 0;
+    tern_teams_forget_all();
     dl_iterate_phdr(find_image, NULL);
-    running = tern_tables_open((uint32_t)TERN_REAL(shmem_my_pe)(),
-                               (uint32_t)TERN_REAL(shmem_n_pes)(), now_ns());
-    atexit(write_tables);
+    set_running(tern_tables_open((uint32_t)TERN_REAL(shmem_my_pe)(),
+                                 (uint32_t)TERN_REAL(shmem_n_pes)(), tern_clock_ns()));
+    watch_exits();
+}
+
+static void initialize(struct tern_call *call)
+{
+    tern_run(call);
+    pthread_mutex_lock(&lock);
+    if (inits++ == 0)
+        begin();
+    pthread_mutex_unlock(&lock);
 }
 
 /* ---- what a call is ---- */
@@ -90,10 +144,29 @@ static enum tern_activity activity(enum tern_kind kind)
     }
 }
 
-static bool is_meeting(enum tern_kind kind)
+/* What gives or takes nothing has no barrier. */
+static bool allocates(struct tern_call *call)
 {
-    return kind == TERN_KIND_COLLECTIVE || kind == TERN_KIND_BARRIER || kind == TERN_KIND_SYNC ||
-           kind == TERN_KIND_TEAM_SPLIT || kind == TERN_KIND_FINALIZE;
+    return tern_call_pointer(call, TERN_BLOCK) || (tern_call_number(call, TERN_SIZE, 0) != 0 &&
+                                                   tern_call_number(call, TERN_COUNT, 1) != 0);
+}
+
+/* Whether all PEs of the team, or of the job, have to come. */
+static bool is_meeting(struct tern_call *call)
+{
+    switch (call->routine->kind) {
+    case TERN_KIND_COLLECTIVE:
+    case TERN_KIND_BARRIER:
+    case TERN_KIND_SYNC:
+    case TERN_KIND_TEAM_SPLIT:
+    case TERN_KIND_TEAM_DESTROY:
+        return !call->routine->place[TERN_TEAM] ||
+               tern_call_pointer(call, TERN_TEAM) != SHMEM_TEAM_INVALID;
+    case TERN_KIND_ALLOC:
+        return allocates(call);
+    default:
+        return call->routine->kind == TERN_KIND_FINALIZE;
+    }
 }
 
 static bool moves(enum tern_kind kind, enum tern_transfer *transfer)
@@ -164,18 +237,16 @@ static void note_transfer(struct tern_call *call, size_t bytes, int peer)
         note_update(call, transfer, bytes, peer);
 }
 
-static void note_wait(struct tern_call *call, uint64_t ns)
+static void note_wait(const void *word, uint64_t ns)
 {
-    const void *word = tern_call_pointer(call, TERN_IVAR);
-
-    if (!word)
-        word = tern_call_pointer(call, TERN_SIG_ADDR);
-    if (call->routine->kind == TERN_KIND_WAIT && word)
-        tern_tables_word(name_of(word), -1, ns);
+    pthread_mutex_lock(&lock);
+    tern_tables_word(name_of(word), -1, ns);
+    pthread_mutex_unlock(&lock);
 }
 
 /* Of a collective call, before it is made: it may end the team. */
 struct meeting {
+    bool counts;
     uint64_t team, number;
 };
 
@@ -192,8 +263,7 @@ static void note(struct tern_call *call, const struct meeting *meeting, int peer
     if (pthread_equal(pthread_self(), main_thread))
         tern_tables_spend(activity(kind), began, ended);
     note_transfer(call, bytes, peer);
-    note_wait(call, ended - began);
-    if (is_meeting(kind))
+    if (meeting->counts)
         tern_tables_meeting(meeting->team, meeting->number, began, ended);
     if (kind == TERN_KIND_ALLOC && heap == 0)
         heap = (uintptr_t)call->result.p;
@@ -202,31 +272,33 @@ static void note(struct tern_call *call, const struct meeting *meeting, int peer
 static void observe(struct tern_call *call)
 {
     enum tern_kind kind = call->routine->kind;
-    struct meeting meeting = {0, 0};
+    struct meeting meeting = {false, 0, 0};
     uint64_t began, ended;
     int peer = -1;
 
     pthread_mutex_lock(&lock);
-    if (is_meeting(kind))
-        meeting.team = tern_teams_meeting(call, &meeting.number);
+    if (is_meeting(call))
+        meeting.counts = tern_teams_meeting(call, &meeting.team, &meeting.number);
     else if (call->routine->place[TERN_PE])
         peer = tern_teams_peer(call);
     if (kind == TERN_KIND_TEAM_DESTROY)
         tern_teams_forget(tern_call_pointer(call, TERN_TEAM));
+    if (kind == TERN_KIND_FINALIZE && inits == 1)
+        save_before_finalize();
     pthread_mutex_unlock(&lock);
 
     call->result.p = NULL;
-    /* Not every library survives its finalize. */
-    if (kind == TERN_KIND_FINALIZE && inits == 1)
-        save();
-    began = now_ns();
-    tern_run(call);
-    ended = now_ns();
+    began = tern_clock_ns();
+    if (kind == TERN_KIND_WAIT)
+        tern_waits_run(call, note_wait);
+    else
+        tern_run(call);
+    ended = tern_clock_ns();
 
     pthread_mutex_lock(&lock);
     note(call, &meeting, peer, began, ended);
     if (kind == TERN_KIND_FINALIZE && --inits == 0)
-        write_tables();
+        end();
     pthread_mutex_unlock(&lock);
 }
 
@@ -236,11 +308,10 @@ void tern_tool_call(struct tern_call *call)
     case TERN_KIND_INIT:
     case TERN_KIND_INIT_THREAD:
     case TERN_KIND_START_PES:
-        tern_run(call);
-        begin();
+        initialize(call);
         break;
     case TERN_KIND_EXIT:
-        write_tables();
+        end_at_exit();
         tern_run(call);
         break;
     case TERN_KIND_QUERY:
@@ -249,7 +320,7 @@ void tern_tool_call(struct tern_call *call)
         tern_run(call);
         break;
     default:
-        if (running)
+        if (is_running())
             observe(call);
         else
             tern_run(call);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the profiling tool of a PE leaves for the report: a file pe-N.bin of these structures, in
- * this order: head, peers (one for each PE), modules, sites, updates, waits, meetings, events. All
- * tables have a fixed size in memory, whatever the run's length.
+ * What the profiling tool of a PE leaves for the report: a file of these structures, in this order:
+ * head, peers (one for each PE), modules, sites, updates, waits, meetings, events. All tables have
+ * a fixed size in memory, whatever the run's length.
  */
 #ifndef TERN_TOOLS_PROFILE_RECORD_H
 #define TERN_TOOLS_PROFILE_RECORD_H
 
 #include <stdint.h>
 
-#define TERN_PROFILE_MAGIC UINT64_C(0x3130666f72506e72)
+#define TERN_PROFILE_MAGIC UINT64_C(0x3230666f72506e72)
 
 #define TERN_PROFILE_SITES 1024
 #define TERN_PROFILE_WORDS 1024
@@ -21,10 +21,13 @@
 
 /* What a PE does with its time. */
 enum tern_activity {
-    TERN_TRANSFERS,   /* puts, gets, atomics, signals, fence and quiet */
-    TERN_COLLECTIVES, /* those that move data */
-    TERN_WAITING,     /* for variables, locks, and for others at barriers and the like */
-    TERN_N_ACTIVITIES /* the rest is computing */
+    TERN_TRANSFERS,    /* puts, gets, atomics, signals, fence and quiet */
+    TERN_COLLECTIVES,  /* those that move data */
+    TERN_WAITING,      /* for variables, locks, and for others at barriers and the like */
+    TERN_N_ACTIVITIES, /* the rest is computing */
+    /* Nor this: between a finalize and the next init, and while the tool itself writes. */
+    TERN_APART = TERN_N_ACTIVITIES,
+    TERN_N_SPENT
 };
 
 enum tern_transfer { TERN_PUTS, TERN_GETS, TERN_ATOMICS, TERN_BLOCKS, TERN_N_TRANSFERS };
@@ -33,15 +36,15 @@ struct tern_profile_head {
     uint64_t magic;
     uint32_t pe, n_pes;
     char host[64];
-    uint64_t began, ended; /* CLOCK_MONOTONIC, in ns: the end of shmem_init, of shmem_finalize */
-    uint64_t spent[TERN_N_ACTIVITIES];
+    uint64_t began, ended; /* CLOCK_MONOTONIC, in ns: of the first init, of the last finalize */
+    uint64_t spent[TERN_N_SPENT];
     uint64_t calls;
     uint64_t sizes[TERN_N_TRANSFERS][TERN_PROFILE_SIZES]; /* of 2^i bytes or more */
     uint64_t bucket_ns;                                   /* a power of two times 1024 */
-    uint64_t buckets[TERN_PROFILE_BUCKETS][TERN_N_ACTIVITIES];
+    uint64_t buckets[TERN_PROFILE_BUCKETS][TERN_N_SPENT];
     uint32_t n_modules, n_sites, n_updates, n_waits, n_meetings, n_events;
     uint32_t meeting_shift;  /* of the meetings, those whose number is a multiple of 2^this */
-    uint32_t other_sites;    /* calls from places that the table had no room for */
+    uint64_t other_sites;    /* calls from places that the table had no room for */
     uint64_t shortest_event; /* events shorter than this are left out */
 };
 

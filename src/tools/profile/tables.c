@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/tool.h"
+
 #define N(table) (sizeof(table) / sizeof((table)[0]))
 
 /* Words that are updated and those that are waited for, found by their hash. */
@@ -38,6 +40,10 @@ static size_t hash(uint64_t a, uint64_t b)
 
 bool tern_tables_open(uint32_t pe, uint32_t n_pes, uint64_t now)
 {
+    if (peers) {
+        tern_tables_spend(TERN_APART, head.ended, now);
+        return true;
+    }
     peers = calloc(n_pes, sizeof *peers);
     head.magic = TERN_PROFILE_MAGIC;
     head.pe = pe;
@@ -154,7 +160,7 @@ void tern_tables_call(int site, uint64_t began, uint64_t ended, size_t bytes, in
 static void widen(void)
 {
     for (size_t i = 0; i < TERN_PROFILE_BUCKETS; i++)
-        for (int a = 0; a < TERN_N_ACTIVITIES; a++) {
+        for (int a = 0; a < TERN_N_SPENT; a++) {
             uint64_t ns = head.buckets[i][a];
 
             head.buckets[i][a] = 0;
@@ -245,12 +251,13 @@ void tern_tables_meeting(uint64_t team, uint64_t number, uint64_t came, uint64_t
 
 int tern_tables_write(const char *folder, uint64_t now)
 {
-    char path[4096];
+    char name[32], path[4096];
     bool complete;
     FILE *file;
 
     mkdir(folder, 0777);
-    snprintf(path, sizeof path, "%s/pe-%u.bin", folder, head.pe);
+    snprintf(name, sizeof name, TERN_PROFILE_PART, head.pe);
+    snprintf(path, sizeof path, "%s/%s", folder, name);
     file = fopen(path, "we");
     if (!file)
         return -errno;

@@ -8,7 +8,10 @@
 
 #include "tools/profile/record.h"
 
-/* Makes the tables for a job of so many PEs. False if there is no memory. */
+/*
+ * Makes the tables for a job of so many PEs. Once they have been written, goes on with them: a
+ * program that is initialized again has one profile. False if there is no memory.
+ */
 bool tern_tables_open(uint32_t pe, uint32_t n_pes, uint64_t now);
 
 /* The index of the call site, or -1 when the table is full. */

@@ -3,6 +3,7 @@
 #include "tools/profile/teams.h"
 
 #include <shmem.h>
+#include <string.h>
 
 /* What was found out about handles; the oldest gives way. */
 #define KNOWN 64
@@ -70,6 +71,11 @@ void tern_teams_forget(const void *team)
             known[i].team = NULL;
 }
 
+void tern_teams_forget_all(void)
+{
+    memset(known, 0, sizeof known);
+}
+
 /* 0 is all PEs. */
 static uint64_t key_of_call(struct tern_call *call)
 {
@@ -82,15 +88,17 @@ static uint64_t key_of_call(struct tern_call *call)
     return !team || team == SHMEM_TEAM_WORLD ? 0 : look_up(team);
 }
 
-uint64_t tern_teams_meeting(struct tern_call *call, uint64_t *number)
+bool tern_teams_meeting(struct tern_call *call, uint64_t *key, uint64_t *number)
 {
-    uint64_t key = key_of_call(call);
     unsigned i = 0;
 
-    while (i < n_counted && counted[i].key != key)
+    *key = key_of_call(call);
+    while (i < n_counted && counted[i].key != *key)
         i++;
-    if (i == n_counted && n_counted < KNOWN)
-        counted[n_counted++].key = key;
-    *number = i < KNOWN ? counted[i].meetings++ : UINT64_MAX;
-    return key;
+    if (i == KNOWN)
+        return false;
+    if (i == n_counted)
+        counted[n_counted++].key = *key;
+    *number = counted[i].meetings++;
+    return true;
 }

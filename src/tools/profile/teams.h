@@ -10,11 +10,12 @@ int tern_teams_peer(struct tern_call *call);
 
 /*
  * The team of a collective call by a key that is the same on all its members, and the number of
- * this call among those of the team, from 0 on.
+ * this call among those of the team, from 0 on. False if it is one team too many to count for.
  */
-uint64_t tern_teams_meeting(struct tern_call *call, uint64_t *number);
+bool tern_teams_meeting(struct tern_call *call, uint64_t *key, uint64_t *number);
 
-/* A handle is used no more. */
+/* A handle is used no more; nor is any. */
 void tern_teams_forget(const void *team);
+void tern_teams_forget_all(void);
 
 #endif

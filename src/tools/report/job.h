@@ -39,11 +39,17 @@ struct tern_report {
     double *waited; /* [pe * n_pes + for whom], in ns */
 };
 
+/* What a PE has to do with another one; of atomic operations each counts as 8 bytes. */
+enum tern_matrix { TERN_BYTES, TERN_OPERATIONS, TERN_WAITED, TERN_N_MATRICES };
+
 /* Reads all of a folder. 0, or -errno after a message. */
 int tern_report_read(struct tern_report *report, const char *folder);
 
-/* Finds source files and lines of all places, if addr2line is there; calls of one line are one. */
-void tern_report_find_lines(struct tern_report *report);
+/*
+ * Finds source files and lines of all places, if addr2line is there; calls of one line are one. 0
+ * or -ENOMEM.
+ */
+int tern_report_find_lines(struct tern_report *report);
 
 /* Puts the most expensive places first. 0 or -ENOMEM. */
 int tern_report_sort_places(struct tern_report *report);
@@ -57,7 +63,17 @@ void tern_report_print(const struct tern_report *report, FILE *out);
 void tern_report_write_page(const struct tern_report *report, FILE *out);
 void tern_report_write_trace(const struct tern_report *report, FILE *out);
 
-/* Time of a PE between the ends of init and finalize, and the part that it computed. */
+/* Calls from places that the tables of PEs had no room for. */
+uint64_t tern_report_other_calls(const struct tern_report *report);
+
+double tern_report_cell(const struct tern_report *report, enum tern_matrix which,
+                        const struct tern_pe_profile *pe, uint32_t peer);
+
+/*
+ * Time of a PE between the ends of its first init and of its last finalize; the part of it between
+ * the ends of an init and of its finalize; and the part of that in which it computed.
+ */
+uint64_t tern_report_span(const struct tern_pe_profile *pe);
 uint64_t tern_report_time(const struct tern_pe_profile *pe);
 uint64_t tern_report_computed(const struct tern_pe_profile *pe);
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Has addr2line say where in its source a program calls. */
+#include <errno.h>
 #include <libgen.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -17,39 +19,86 @@ static void name_by_address(struct tern_place *place)
              (unsigned long long)place->address);
 }
 
-/* Runs addr2line on one address; its only line of output, or an empty one. */
-static void ask(const char *path, uint64_t address, char *answer, int answer_bytes)
+static bool share_module(const struct tern_report *report, uint32_t i, uint32_t j)
+{
+    return strcmp(report->places[i].module, report->places[j].module) == 0;
+}
+
+/* The places of the module of which this one is the first; none if it isn't. */
+static uint32_t find_places(const struct tern_report *report, uint32_t first, uint32_t *indices)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < first; i++)
+        if (share_module(report, i, first))
+            return 0;
+    for (uint32_t i = first; i < report->n_places; i++)
+        if (share_module(report, i, first))
+            indices[n++] = i;
+    return n;
+}
+
+/* In the child. addr2line is no part of the job: no tool belongs into it. */
+static void become_addr2line(const struct tern_report *report, const uint32_t *indices, uint32_t n)
+{
+    static char program[] = "addr2line", names_only[] = "-s", of_file[] = "-e";
+    char **argv = calloc(n + 5, sizeof *argv);
+
+    if (!argv)
+        return;
+    argv[0] = program;
+    argv[1] = names_only;
+    argv[2] = of_file;
+    argv[3] = report->places[indices[0]].module;
+    for (uint32_t i = 0; i < n; i++)
+        /* The address is where the call returns to: the call itself is before it. */
+        if (asprintf(&argv[4 + i], "0x%llx",
+                     (unsigned long long)report->places[indices[i]].address - 1) < 0)
+            return;
+    unsetenv("LD_PRELOAD");
+    execvp(program, argv);
+}
+
+/* Starts addr2line; what it writes, or NULL. */
+static FILE *ask(const struct tern_report *report, const uint32_t *indices, uint32_t n, pid_t *pid)
 {
     int out[2];
-    char number[32];
-    FILE *file;
-    pid_t pid;
 
-    answer[0] = '\0';
-    snprintf(number, sizeof number, "0x%llx", (unsigned long long)address);
     if (pipe(out) != 0)
-        return;
-    pid = fork();
-    if (pid == 0) {
+        return NULL;
+    *pid = fork();
+    if (*pid == 0) {
         dup2(out[1], STDOUT_FILENO);
         close(out[0]);
         close(STDERR_FILENO);
-        execlp("addr2line", "addr2line", "-s", "-e", path, number, NULL);
+        become_addr2line(report, indices, n);
         _exit(127);
     }
     close(out[1]);
-    file = fdopen(out[0], "r");
-    if (file && !fgets(answer, answer_bytes, file))
-        answer[0] = '\0';
+    return fdopen(out[0], "r");
+}
+
+/* A line of output for each address, in their order. */
+static void find_lines(struct tern_report *report, const uint32_t *indices, uint32_t n)
+{
+    pid_t pid = -1;
+    FILE *file = ask(report, indices, n, &pid);
+    size_t bytes = 0;
+    char *line = NULL;
+
+    for (uint32_t i = 0; file && i < n && getline(&line, &bytes, file) > 0; i++) {
+        struct tern_place *place = &report->places[indices[i]];
+
+        line[strcspn(line, " \n")] = '\0';
+        if (line[0] && line[0] != '?')
+            snprintf(place->where, sizeof place->where, "%s", line);
+    }
+    free(line);
     if (file)
         fclose(file);
     if (pid > 0)
         waitpid(pid, NULL, 0);
-    answer[strcspn(answer, " \n")] = '\0';
 }
-
-/* The dearest places; looking up a line takes longer than most people want to wait for the rest. */
-#define MOST_LINES 50
 
 /* The compiler may have made several of one call. */
 static void merge_same_lines(struct tern_report *report)
@@ -70,19 +119,20 @@ static void merge_same_lines(struct tern_report *report)
         }
 }
 
-void tern_report_find_lines(struct tern_report *report)
+int tern_report_find_lines(struct tern_report *report)
 {
-    for (uint32_t i = 0; i < report->n_places; i++) {
-        struct tern_place *place = &report->places[i];
-        char line[sizeof place->where];
+    uint32_t *indices = calloc(report->n_places + 1, sizeof *indices);
 
-        name_by_address(place);
-        if (i >= MOST_LINES)
-            continue;
-        /* The address is where the call returns to: the call itself is before it. */
-        ask(place->module, place->address - 1, line, sizeof line);
-        if (line[0] && line[0] != '?')
-            snprintf(place->where, sizeof place->where, "%s", line);
+    if (!indices)
+        return -ENOMEM;
+    for (uint32_t i = 0; i < report->n_places; i++)
+        name_by_address(&report->places[i]);
+    for (uint32_t i = 0, n; i < report->n_places; i++) {
+        n = find_places(report, i, indices);
+        if (n > 0)
+            find_lines(report, indices, n);
     }
+    free(indices);
     merge_same_lines(report);
+    return 0;
 }

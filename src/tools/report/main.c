@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/tool.h"
 #include "tools/report/job.h"
 
 static int write_file(const struct tern_report *report, const char *folder, const char *name,
@@ -33,10 +34,11 @@ static int write_file(const struct tern_report *report, const char *folder, cons
 /* The parts are in the report now, and would be in the way of the next job's. */
 static void remove_parts(const struct tern_report *report, const char *folder)
 {
-    char path[4096];
+    char name[32], path[4096];
 
     for (uint32_t i = 0; i < report->n_read; i++) {
-        snprintf(path, sizeof path, "%s/pe-%u.bin", folder, report->pes[i].head.pe);
+        snprintf(name, sizeof name, TERN_PROFILE_PART, report->pes[i].head.pe);
+        snprintf(path, sizeof path, "%s/%s", folder, name);
         unlink(path);
     }
 }
@@ -54,8 +56,8 @@ int main(int argc, char **argv)
     }
     if (tern_report_read(&report, argv[1]) != 0)
         return 1;
-    tern_report_find_lines(&report);
-    if (tern_report_sort_places(&report) != 0 || tern_report_find_waits(&report) != 0)
+    if (tern_report_find_lines(&report) != 0 || tern_report_sort_places(&report) != 0 ||
+        tern_report_find_waits(&report) != 0)
         return 1;
     tern_report_print(&report, stderr);
     failed = write_file(&report, argv[1], "summary.txt", tern_report_print) |

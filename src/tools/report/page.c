@@ -15,16 +15,20 @@ static void write_pe(const struct tern_pe_profile *pe, FILE *out)
 
     fprintf(out, "{\"pe\":%u,\"host\":", head->pe);
     tern_json_string(out, head->host);
-    fprintf(out, ",\"start\":%lld,\"time\":%llu,\"spent\":[", (long long)pe->start,
-            (unsigned long long)tern_report_time(pe));
+    fprintf(out, ",\"start\":%lld,\"span\":%llu,\"time\":%llu,\"spent\":[", (long long)pe->start,
+            (unsigned long long)tern_report_span(pe), (unsigned long long)tern_report_time(pe));
     for (int a = 0; a < TERN_N_ACTIVITIES; a++)
         fprintf(out, "%llu,", (unsigned long long)head->spent[a]);
     fprintf(out, "%llu],\"bucket\":%llu,\"buckets\":[",
             (unsigned long long)tern_report_computed(pe), (unsigned long long)head->bucket_ns);
-    for (uint64_t i = 0; i < TERN_PROFILE_BUCKETS && i * head->bucket_ns < tern_report_time(pe);
+    for (uint64_t i = 0; i < TERN_PROFILE_BUCKETS && i * head->bucket_ns < tern_report_span(pe);
          i++)
-        fprintf(out, "%s[%llu,%llu,%llu]", i ? "," : "", (unsigned long long)head->buckets[i][0],
-                (unsigned long long)head->buckets[i][1], (unsigned long long)head->buckets[i][2]);
+        for (int a = 0; a < TERN_N_SPENT; a++)
+            fprintf(out, "%s%llu%s",
+                    a   ? ","
+                    : i ? ",["
+                        : "[",
+                    (unsigned long long)head->buckets[i][a], a + 1 < TERN_N_SPENT ? "" : "]");
     fprintf(out, "]}");
 }
 
@@ -58,25 +62,9 @@ static void write_places(const struct tern_report *report, FILE *out)
     }
 }
 
-enum matrix { BYTES, OPERATIONS, WAITED, N_MATRICES };
-
-static double cell(const struct tern_report *report, enum matrix which,
-                   const struct tern_pe_profile *pe, uint32_t peer)
-{
-    const struct tern_profile_peer *with = &pe->peers[peer];
-
-    switch (which) {
-    case BYTES:
-        return (double)with->put_bytes + (double)with->get_bytes + 8 * (double)with->atomics;
-    case OPERATIONS:
-        return (double)with->operations;
-    default:
-        return report->waited[(size_t)pe->head.pe * report->n_pes + peer];
-    }
-}
-
 /* Neighbouring PEs share a cell where there are many. */
-static void write_matrix(const struct tern_report *report, enum matrix which, uint32_t n, FILE *out)
+static void write_matrix(const struct tern_report *report, enum tern_matrix which, uint32_t n,
+                         FILE *out)
 {
     static double cells[MOST_CELLS][MOST_CELLS];
 
@@ -84,7 +72,8 @@ static void write_matrix(const struct tern_report *report, enum matrix which, ui
     for (uint32_t i = 0; i < report->n_read; i++)
         for (uint32_t j = 0; j < report->n_pes; j++)
             cells[(uint64_t)report->pes[i].head.pe * n / report->n_pes]
-                 [(uint64_t)j * n / report->n_pes] += cell(report, which, &report->pes[i], j);
+                 [(uint64_t)j * n / report->n_pes] +=
+                tern_report_cell(report, which, &report->pes[i], j);
     for (uint32_t i = 0; i < n; i++) {
         fprintf(out, "%s[", i ? "," : "");
         for (uint32_t j = 0; j < n; j++)
@@ -99,7 +88,8 @@ void tern_report_write_page(const struct tern_report *report, FILE *out)
     uint32_t n = report->n_pes < MOST_CELLS ? report->n_pes : MOST_CELLS;
 
     fwrite(page_frame, 1, (size_t)(place - page_frame), out);
-    fprintf(out, "{\"n\":%u,\"cells\":%u,\"pes\":[", report->n_pes, n);
+    fprintf(out, "{\"n\":%u,\"cells\":%u,\"other\":%llu,\"pes\":[", report->n_pes, n,
+            (unsigned long long)tern_report_other_calls(report));
     for (uint32_t i = 0; i < report->n_read; i++) {
         fprintf(out, "%s\n", i ? "," : "");
         write_pe(&report->pes[i], out);
@@ -109,9 +99,9 @@ void tern_report_write_page(const struct tern_report *report, FILE *out)
     fprintf(out, "],\"places\":[");
     write_places(report, out);
     fprintf(out, "],\"matrices\":[");
-    for (int m = 0; m < N_MATRICES; m++) {
+    for (int m = 0; m < TERN_N_MATRICES; m++) {
         fprintf(out, "%s[", m ? ",\n" : "\n");
-        write_matrix(report, (enum matrix)m, n, out);
+        write_matrix(report, (enum tern_matrix)m, n, out);
         fprintf(out, "]");
     }
     fprintf(out, "]}");

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/tool.h"
 #include "tools/report/job.h"
 
 static void *read_table(FILE *file, size_t n, size_t bytes)
@@ -166,7 +167,7 @@ int tern_report_read(struct tern_report *report, const char *folder)
         return r;
     }
     while (!r && (entry = readdir(dir)))
-        if (strncmp(entry->d_name, "pe-", 3) == 0 && strstr(entry->d_name, ".bin"))
+        if (tern_profile_is_part(entry->d_name))
             r = read_pe(report, folder, entry->d_name);
     closedir(dir);
     if (!r && report->n_read == 0) {
@@ -188,9 +189,38 @@ int tern_report_read(struct tern_report *report, const char *folder)
     return r ? r : tern_report_sort_places(report);
 }
 
-uint64_t tern_report_time(const struct tern_pe_profile *pe)
+uint64_t tern_report_other_calls(const struct tern_report *report)
+{
+    uint64_t calls = 0;
+
+    for (uint32_t i = 0; i < report->n_read; i++)
+        calls += report->pes[i].head.other_sites;
+    return calls;
+}
+
+double tern_report_cell(const struct tern_report *report, enum tern_matrix which,
+                        const struct tern_pe_profile *pe, uint32_t peer)
+{
+    const struct tern_profile_peer *with = &pe->peers[peer];
+
+    switch (which) {
+    case TERN_BYTES:
+        return (double)with->put_bytes + (double)with->get_bytes + 8 * (double)with->atomics;
+    case TERN_OPERATIONS:
+        return (double)with->operations;
+    default:
+        return report->waited[(size_t)pe->head.pe * report->n_pes + peer];
+    }
+}
+
+uint64_t tern_report_span(const struct tern_pe_profile *pe)
 {
     return pe->head.ended - pe->head.began;
+}
+
+uint64_t tern_report_time(const struct tern_pe_profile *pe)
+{
+    return tern_report_span(pe) - pe->head.spent[TERN_APART];
 }
 
 uint64_t tern_report_computed(const struct tern_pe_profile *pe)

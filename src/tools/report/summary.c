@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The summary in plain text. */
-#include <stdbool.h>
-
 #include "tools/report/job.h"
 
 #define MOST_PLACES 12
@@ -49,6 +47,8 @@ static void print_pes(const struct tern_report *report, FILE *out)
 
 static void print_places(const struct tern_report *report, FILE *out)
 {
+    uint64_t other = tern_report_other_calls(report);
+
     fprintf(out, "\nCalls that took most time, on all PEs\n"
                  "   seconds      calls    average    longest       bytes  call\n");
     for (uint32_t i = 0; i < report->n_places && i < MOST_PLACES && report->places[i].calls > 0;
@@ -60,69 +60,64 @@ static void print_places(const struct tern_report *report, FILE *out)
                 (double)place->longest_ns / 1e3, (unsigned long long)place->bytes, place->routine,
                 place->where);
     }
+    if (other > 0)
+        fprintf(out, "... and %llu calls from places beyond the first %d of each PE\n",
+                (unsigned long long)other, TERN_PROFILE_SITES);
 }
 
-/* The largest of values[i * n_pes + j] below a limit; its place, or -1. */
-static int64_t largest(const double *values, size_t n, double below, int64_t after)
+struct pair {
+    double value;
+    const struct tern_pe_profile *pe;
+    uint32_t peer;
+};
+
+/* The pairs of PEs with the largest values above 0, the first one first; how many there are. */
+static int find_pairs(const struct tern_report *report, enum tern_matrix which,
+                      struct pair best[MOST_PAIRS])
 {
-    int64_t best = -1;
+    int n = 0;
 
-    for (size_t i = 0; i < n; i++) {
-        bool is_next = values[i] < below || (values[i] == below && (int64_t)i > after);
+    for (uint32_t i = 0; i < report->n_read; i++)
+        for (uint32_t j = 0; j < report->n_pes; j++) {
+            double value = tern_report_cell(report, which, &report->pes[i], j);
+            int at = n;
 
-        if (values[i] > 0 && is_next && (best < 0 || values[i] > values[best]))
-            best = (int64_t)i;
-    }
-    return best;
+            while (at > 0 && value > best[at - 1].value) {
+                if (at < MOST_PAIRS)
+                    best[at] = best[at - 1];
+                at--;
+            }
+            if (value <= 0 || at == MOST_PAIRS)
+                continue;
+            best[at] = (struct pair){value, &report->pes[i], j};
+            n += n < MOST_PAIRS;
+        }
+    return n;
 }
 
 static void print_waits(const struct tern_report *report, FILE *out)
 {
-    size_t n = (size_t)report->n_pes * report->n_pes;
-    int64_t pair = largest(report->waited, n, 1e300, -1);
+    struct pair best[MOST_PAIRS];
+    int n = find_pairs(report, TERN_WAITED, best);
 
-    if (pair < 0)
-        return;
-    fprintf(out, "\nWho waited for whom\n");
-    for (int i = 0; i < MOST_PAIRS && pair >= 0; i++) {
-        fprintf(out, "%10.4f s  PE %lld for PE %lld\n", report->waited[pair] / 1e9,
-                (long long)(pair / report->n_pes), (long long)(pair % report->n_pes));
-        pair = largest(report->waited, n, report->waited[pair], pair);
-    }
+    if (n > 0)
+        fprintf(out, "\nWho waited for whom\n");
+    for (int i = 0; i < n; i++)
+        fprintf(out, "%10.4f s  PE %u for PE %u\n", best[i].value / 1e9, best[i].pe->head.pe,
+                best[i].peer);
 }
 
 static void print_pairs(const struct tern_report *report, FILE *out)
 {
-    struct {
-        double bytes;
-        uint32_t from, to;
-        uint64_t operations;
-    } best[MOST_PAIRS] = {{0, 0, 0, 0}};
+    struct pair best[MOST_PAIRS];
+    int n = find_pairs(report, TERN_BYTES, best);
 
-    for (uint32_t i = 0; i < report->n_read; i++)
-        for (uint32_t j = 0; j < report->n_pes; j++) {
-            const struct tern_profile_peer *peer = &report->pes[i].peers[j];
-            double bytes =
-                (double)peer->put_bytes + (double)peer->get_bytes + 8 * (double)peer->atomics;
-            int at = MOST_PAIRS;
-
-            while (at > 0 && bytes > best[at - 1].bytes) {
-                at--;
-                if (at + 1 < MOST_PAIRS)
-                    best[at + 1] = best[at];
-            }
-            if (at < MOST_PAIRS) {
-                best[at].bytes = bytes;
-                best[at].from = report->pes[i].head.pe;
-                best[at].to = j;
-                best[at].operations = peer->operations;
-            }
-        }
-    if (best[0].bytes > 0)
+    if (n > 0)
         fprintf(out, "\nTransfers between PEs (the caller first)\n");
-    for (int i = 0; i < MOST_PAIRS && best[i].bytes > 0; i++)
-        fprintf(out, "%12.0f bytes, %llu operations  PE %u with PE %u\n", best[i].bytes,
-                (unsigned long long)best[i].operations, best[i].from, best[i].to);
+    for (int i = 0; i < n; i++)
+        fprintf(out, "%12.0f bytes, %.0f operations  PE %u with PE %u\n", best[i].value,
+                tern_report_cell(report, TERN_OPERATIONS, best[i].pe, best[i].peer),
+                best[i].pe->head.pe, best[i].peer);
 }
 
 void tern_report_print(const struct tern_report *report, FILE *out)

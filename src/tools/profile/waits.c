@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Finds out by which words waits end. */
+#include "tools/profile/waits.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/profile/clock.h"
+
+static const void *element(struct tern_call *call, size_t i)
+{
+    return (const char *)tern_call_pointer(call, TERN_IVAR) + i * call->routine->element;
+}
+
+/* Of a wait for one or for some: by its result. */
+static void tell_of_result(struct tern_call *call, uint64_t ns,
+                           void (*tell)(const void *word, uint64_t ns))
+{
+    const size_t *indices = tern_call_pointer(call, TERN_INDICES);
+    size_t nelems = (size_t)tern_call_number(call, TERN_NELEMS, 0), found = call->result.u;
+
+    if (!indices && found < nelems)
+        tell(element(call, found), ns);
+    for (size_t i = 0; indices && i < found && i < nelems; i++)
+        tell(element(call, indices[i]), ns / found);
+}
+
+/* The wait for some of those that are left to wait for, until none is. */
+static void wait_by_steps(struct tern_call *call, size_t nelems, int *status, size_t *indices,
+                          void (*tell)(const void *word, uint64_t ns))
+{
+    int at = call->routine->place[TERN_STATUS]; /* the arguments behind are the same for some */
+    const int *given = tern_call_pointer(call, TERN_STATUS);
+    struct tern_call step = {.routine = call->routine->steps};
+    size_t left = nelems;
+
+    step.arg[0] = call->arg[0];
+    step.arg[1] = call->arg[1];
+    tern_call_find(&step, TERN_INDICES)->p = indices;
+    tern_call_find(&step, TERN_STATUS)->p = status;
+    step.arg[at + 1] = call->arg[at];
+    step.arg[at + 2] = call->arg[at + 1];
+    for (size_t i = 0; i < nelems; i++) {
+        status[i] = given && given[i];
+        left -= (size_t)status[i];
+    }
+    while (left > 0) {
+        uint64_t began = tern_clock_ns();
+
+        tern_run(&step);
+        if (step.result.u == 0 || step.result.u > left)
+            return;
+        tell_of_result(&step, tern_clock_ns() - began, tell);
+        for (size_t i = 0; i < step.result.u; i++)
+            status[indices[i]] = 1;
+        left -= step.result.u;
+    }
+}
+
+/* The call itself comes last, and has nothing to wait for but what has changed back. */
+static void wait_for_all(struct tern_call *call, void (*tell)(const void *word, uint64_t ns))
+{
+    size_t nelems = (size_t)tern_call_number(call, TERN_NELEMS, 0);
+    size_t *indices = calloc(nelems, sizeof *indices);
+    int *status = calloc(nelems, sizeof *status);
+
+    if (indices && status)
+        wait_by_steps(call, nelems, status, indices, tell);
+    free(indices);
+    free(status);
+    tern_run(call);
+}
+
+void tern_waits_run(struct tern_call *call, void (*tell)(const void *word, uint64_t ns))
+{
+    const void *word = tern_call_pointer(call, TERN_IVAR);
+    uint64_t began = tern_clock_ns();
+
+    if (call->routine->steps) {
+        wait_for_all(call, tell);
+        return;
+    }
+    tern_run(call);
+    if (!word)
+        word = tern_call_pointer(call, TERN_SIG_ADDR);
+    if (call->routine->place[TERN_NELEMS])
+        tell_of_result(call, tern_clock_ns() - began, tell);
+    else if (word)
+        tell(word, tern_clock_ns() - began);
+}
