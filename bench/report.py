@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """The report: one HTML file that needs no other, and a table for the terminal.
 

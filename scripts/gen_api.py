@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """Fill a template (a header, the map of exported symbols) from a table of an interface.
 
@@ -23,7 +22,7 @@ import sys
 import textwrap
 from dataclasses import dataclass, field
 
-WIDTH = 100
+from c_text import WIDTH, comment, fill, returning, wrapped
 
 
 @dataclass
@@ -194,26 +193,9 @@ class Table:
         return distinct
 
 
-def comment(text):
-    """text as a C comment"""
-    if len(text) + 6 <= WIDTH:
-        return f"/* {text} */\n"
-    lines = textwrap.wrap(text, WIDTH - 3, break_long_words=False, break_on_hyphens=False)
-    return "/*\n" + "".join(f" * {line}\n" for line in lines) + " */\n"
-
-
 def prototype(routine, prefix="", attributes=""):
-    star = "" if routine.result.endswith("*") else " "
-    head = f"{attributes}{routine.result}{star}{prefix}{routine.name}("
-    line = f"{head}{routine.params});"
-    if len(line) <= WIDTH:
-        return line + "\n"
-    out, line = "", head
-    for param in (routine.params + ");").split(", "):
-        if len(line) + len(param) + 2 > WIDTH:
-            out, line = out + line.rstrip() + "\n", " " * len(head)
-        line += param + ", "
-    return out + line.removesuffix(", ") + "\n"
+    head = f"{attributes}{returning(routine.result)}{prefix}{routine.name}("
+    return "\n".join(wrapped(head, routine.params.split(", "), ");")) + "\n"
 
 
 def constants(table):
@@ -342,15 +324,6 @@ def definitions(table):
 def symbols(table):
     names = [r.name for f in table.families() for r in f.routines]
     return "".join(f"    {name};\n    p{name};\n" for name in names)
-
-
-def fill(template, version, table, fillers):
-    """Print the template, with what a filler makes of the table where the line is its key."""
-    with open(template) as file:
-        for line in file:
-            filler = fillers.get(line.strip())
-            line = line.replace("@MAJOR@", version.partition(".")[0])
-            sys.stdout.write(filler(table) if filler else line)
 
 
 def main():

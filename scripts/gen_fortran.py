@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """Fill a template of the Fortran interface from its table and that of the C interface.
 
@@ -17,8 +16,8 @@ import sys
 from dataclasses import dataclass
 
 import gen_api
+from c_text import WIDTH, comment, fill, returning, wrapped
 
-WIDTH = 100
 FORTRAN_WIDTH = 72
 
 # Spelling in C, and in the module.
@@ -95,7 +94,7 @@ class Routine:
         """The beginning of a C declaration, as lines."""
         params = [a.in_c() for a in self.arguments]
         params += [length for a in self.arguments for length in a.hidden()]
-        return wrapped(opening, (", ".join(params) or "void") + ")")
+        return wrapped(opening, params or ["void"], ")")
 
     def result_in_c(self):
         return RESULTS[self.result][0] if self.result else "void"
@@ -153,33 +152,16 @@ def fortran_value(value, factor):
     return str(int(value.rstrip("L"), 0) * factor)
 
 
-def wrapped(opening, text, width=WIDTH):
-    """opening and text, a list with commas, in lines of the width."""
-    if len(opening + text) <= width:
-        return [opening + text]
-    lines, line = [], opening
-    for part in text.split(", "):
-        if len(line) + len(part) + 2 > width:
-            lines.append(line.rstrip())
-            line = " " * len(opening)
-        line += part + ", "
-    return lines + [line.removesuffix(", ")]
-
-
-def by_section(table, make, comment):
+def by_section(table, make, title):
     """What `make` makes of each routine, with the sections' titles."""
     out, section = "", None
     for routine in table.routines:
         text = make(routine)
         if text and routine.section != section:
             section = routine.section
-            out += f"\n{comment(section)}\n"
+            out += f"\n{title(section)}"
         out += text
     return out
-
-
-def c_comment(text):
-    return f"/* {text} */"
 
 
 def constants(table):
@@ -199,7 +181,7 @@ def interface(routine):
     kind = "function" if routine.result else "subroutine"
     name = routine.name.lower()
     opening = f"{kind} {name}("
-    lines = wrapped(opening, ", ".join(a.name for a in routine.arguments) + ")", WIDTH - 6)
+    lines = wrapped(opening, [a.name for a in routine.arguments], ")", WIDTH - 6)
     lines = [line + " &" for line in lines[:-1]] + lines[-1:]
     body = [line for a in routine.arguments for line in a.in_module()]
     if routine.result:
@@ -213,17 +195,16 @@ def interface(routine):
 
 
 def interfaces(table):
-    return by_section(table, interface, lambda text: f"    ! {text}").lstrip("\n")
+    return by_section(table, interface, lambda text: f"    ! {text}\n").lstrip("\n")
 
 
 def prototype(routine):
-    star = "" if routine.result_in_c().endswith("*") else " "
-    opening = f"{routine.result_in_c()}{star}{routine.name.lower()}_("
+    opening = f"{returning(routine.result_in_c())}{routine.name.lower()}_("
     return "\n".join(routine.head(opening)) + ";\n"
 
 
 def prototypes(table):
-    return by_section(table, prototype, c_comment)
+    return by_section(table, prototype, comment)
 
 
 def wrapper(routine):
@@ -232,12 +213,12 @@ def wrapper(routine):
     opening = f"TERN_FORTRAN({routine.result_in_c()}, {routine.name.lower()}, {routine.name})("
     call = f"    {'return ' if routine.result else ''}{routine.target}("
     values = [a.value(routine.name) for a in routine.arguments] + routine.constants
-    body = wrapped(call, ", ".join(values) + ");")
+    body = wrapped(call, values, ");")
     return "\n".join(["", *routine.head(opening), "{", *body, "}", ""])
 
 
 def wrappers(table):
-    return by_section(table, wrapper, c_comment)
+    return by_section(table, wrapper, comment)
 
 
 def symbols(table):
@@ -258,7 +239,7 @@ def main():
         "@WRAPPERS@": wrappers,
         "@SYMBOLS@": symbols,
     }
-    gen_api.fill(template, version, table, fillers)
+    fill(template, version, table, fillers)
 
 
 if __name__ == "__main__":

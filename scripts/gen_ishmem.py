@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """Fill a template (a header, a source of libishmem) from the table of Intel SHMEM's interface.
 
@@ -15,6 +14,7 @@ in ishmemx.h, those about routines are about the ishmemx_ ones, elsewhere in hea
 import os
 import sys
 
+import c_text
 import gen_api
 
 # How an argument is handed on to the OpenSHMEM routine.
@@ -46,33 +46,24 @@ class Interface(gen_api.Table):
                                          routine.typename in self.classes["byte"])
 
 
-def split(params):
-    """The parameters, and their names."""
-    params = [] if params == "void" else params.split(", ")
-    return params, [p.replace("*", " ").split()[-1] for p in params]
-
-
 def result_of(family, element):
-    result = family.result.replace("{T}", element)
-    return result if result.endswith("*") else result + " "
+    return c_text.returning(family.result.replace("{T}", element))
 
 
-def wrapped(head, words, tail):
-    """head, words with commas between, tail; in lines that are aligned behind head."""
-    out, line = "", head
-    for word in [w + ", " for w in words[:-1]] + words[-1:]:
-        if len(line) + len(word.rstrip()) + len(tail) > gen_api.WIDTH:
-            out, line = out + line.rstrip() + "\n", " " * len(head)
-        line += word
-    return out + line + tail
+def texts(params):
+    return [p.text for p in params]
+
+
+def names(params):
+    return [p.name for p in params]
 
 
 def function(head, params, call, returns):
     """A definition whose body is one call."""
     callee, arguments = call
-    head = wrapped(head + "(", params or ["void"], ")")
-    body = wrapped(f"    {'return ' if returns else ''}{callee}(", arguments or [""], ");")
-    return f"{head}\n{{\n{body}\n}}\n"
+    head = c_text.wrapped(head + "(", texts(params) or ["void"], ")")
+    body = c_text.wrapped(f"    {'return ' if returns else ''}{callee}(", arguments, ");")
+    return "\n".join([*head, "{", *body, "}", ""])
 
 
 def routines(table, prefix):
@@ -82,10 +73,10 @@ def routines(table, prefix):
         for group in section.groups:
             families = [f for f in group.families if f.name.startswith(prefix)]
             if families:
-                text += [gen_api.comment(group.text)] if group.text else []
+                text += [c_text.comment(group.text)] if group.text else []
                 text += [gen_api.prototype(r) for f in families for r in f.routines]
         if text:
-            out.append(gen_api.comment(section.title.removeprefix("- ")) + "\n" + "".join(text))
+            out.append(c_text.comment(section.title.removeprefix("- ")) + "\n" + "".join(text))
     return "\n".join(out)
 
 
@@ -107,9 +98,10 @@ def selection(table, prefix, families):
                     for t in table.distinct_types(families[:1])) + f"#undef {macro}\n")
 
 
-def without_team(name, result, params, names):
+def without_team(name, result, params):
     """The form of a collective for all PEs."""
-    return function(f"{result}{name}", params[1:], (name, ["ISHMEM_TEAM_WORLD"] + names[1:]), True)
+    params = params[1:]
+    return function(f"{result}{name}", params, (name, ["ISHMEM_TEAM_WORLD"] + names(params)), True)
 
 
 def templates(table, prefix):
@@ -123,21 +115,22 @@ def templates(table, prefix):
     for family in families:
         if family.generic:
             result = "template <typename T> " + result_of(family, "T")
-            params, names = split(family.params.replace("{T}", "T"))
+            params = c_text.parameters(family.params.replace("{T}", "T"))
             routine = f"{internal}{types_of(table, family)}<T>::{family.generic.removeprefix(prefix)}"
-            out.append(function(result + family.generic, params, (routine, names),
+            out.append(function(result + family.generic, params, (routine, names(params)),
                                 family.result != "void"))
             if "team" in family.flags:
-                out.append(without_team(family.generic, result, params, names))
+                out.append(without_team(family.generic, result, params))
     for family in families:
         if "team" in family.flags:
-            out += [without_team(r.name, "inline int ", *split(r.params)) for r in family.routines]
+            out += [without_team(r.name, "inline int ", c_text.parameters(r.params))
+                    for r in family.routines]
     return "\n".join(out)
 
 
-def converted(param, name):
-    kind = param if param in CONVERSIONS else param.partition(" ")[0]
-    return CONVERSIONS.get(kind, "{}").format(name)
+def converted(param):
+    kind = param.text if param.text in CONVERSIONS else param.text.partition(" ")[0]
+    return CONVERSIONS.get(kind, "{}").format(param.name)
 
 
 def definitions(table):
@@ -145,11 +138,9 @@ def definitions(table):
     for family in table.families():
         for routine in family.routines:
             if not table.is_own(family, routine):
-                params, names = split(routine.params)
-                arguments = [converted(p, n) for p, n in zip(params, names)]
-                star = "" if routine.result.endswith("*") else " "
-                out.append(function(f"{routine.result}{star}{routine.name}", params,
-                                    (table.counterpart(routine), arguments),
+                params = c_text.parameters(routine.params)
+                out.append(function(c_text.returning(routine.result) + routine.name, params,
+                                    (table.counterpart(routine), [converted(p) for p in params]),
                                     routine.result != "void"))
     return "\n".join(out)
 
@@ -164,7 +155,7 @@ def main():
         "@TEMPLATES@": lambda table: templates(table, prefix),
         "@DEFINITIONS@": definitions,
     }
-    gen_api.fill(template, version, table, fillers)
+    c_text.fill(template, version, table, fillers)
 
 
 if __name__ == "__main__":

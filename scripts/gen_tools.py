@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """Write the wrappers that a tool puts around every routine, from tables of interfaces.
 
@@ -11,6 +10,7 @@ import re
 import sys
 
 import gen_api
+from c_text import parameters
 
 MAX_ARGUMENTS = 12    # of struct tern_call
 
@@ -64,15 +64,6 @@ def member(ctype):
     return "u" if ctype.startswith(("unsigned", "uint", "size_t")) else "i"
 
 
-def parameters(routine):
-    """(type, name) of each; `...` is left out, as no routine uses what it stands for."""
-    out = []
-    for parameter in routine.params.split(", "):
-        if parameter not in ("void", "..."):
-            out.append(re.fullmatch(r"(.*?)(\w+)", parameter).groups())
-    return [(ctype.strip(), name) for ctype, name in out]
-
-
 def element(family, routine, table):
     """What an element's size is, as C."""
     if routine.typename:
@@ -90,18 +81,18 @@ def steps(routine, indices):
 
 
 def description(index, family, routine, table, indices):
-    places = "".join(f", [TERN_{ROLES[name]}] = {place}"
-                     for place, (_, name) in enumerate(parameters(routine), 1) if name in ROLES)
+    places = "".join(f", [TERN_{ROLES[p.name]}] = {place}"
+                     for place, p in enumerate(parameters(routine.params), 1) if p.name in ROLES)
     return (f'    {{"{routine.name}", run_{index}, TERN_KIND_{kind(family, routine)}, '
             f"{element(family, routine, table)}, {{0{places}}}, {steps(routine, indices)}}},\n")
 
 
 def runner(index, routine):
-    given = parameters(routine)
-    types = ", ".join(ctype for ctype, _ in given) or "void"
+    given = parameters(routine.params)
+    types = ", ".join(p.type for p in given) or "void"
     if "..." in routine.params:
         types += ", ..."
-    values = ", ".join(f"call->arg[{i}].{member(ctype)}" for i, (ctype, _) in enumerate(given))
+    values = ", ".join(f"call->arg[{i}].{member(p.type)}" for i, p in enumerate(given))
     back = "" if routine.result == "void" else f"call->result.{member(routine.result)} = "
     return (f"static void run_{index}(struct tern_call *call)\n{{\n"
             f"    {back}(({routine.result} (*)({types}))tern_next({index}))({values});\n}}\n")
@@ -110,9 +101,9 @@ def runner(index, routine):
 def wrapper(index, family, routine):
     lines = [f"    struct tern_call call;\n\n    call.routine = &tern_routines[{index}];",
              "    call.site = __builtin_return_address(0);"]
-    for i, (ctype, name) in enumerate(parameters(routine)):
-        cast = "(void *)" if member(ctype) == "p" else ""
-        lines.append(f"    call.arg[{i}].{member(ctype)} = {cast}{name};")
+    for i, p in enumerate(parameters(routine.params)):
+        cast = "(void *)" if member(p.type) == "p" else ""
+        lines.append(f"    call.arg[{i}].{member(p.type)} = {cast}{p.name};")
     lines.append("    tern_call(&call);")
     if routine.result != "void":
         lines.append(f"    return ({routine.result})call.result.{member(routine.result)};")
@@ -131,7 +122,7 @@ def main():
                 known.setdefault(routine.name, (family, routine))
     routines = list(known.values())
     indices = {routine.name: i for i, (_, routine) in enumerate(routines)}
-    assert all(len(parameters(routine)) <= MAX_ARGUMENTS for _, routine in routines)
+    assert all(len(parameters(routine.params)) <= MAX_ARGUMENTS for _, routine in routines)
     print("/* Made by scripts/gen_tools.py. */\n"
           "#pragma GCC visibility push(default)\n#define SHMEM_CLASSIC\n"
           "#include <shmem.h>\n#include <shmemx.h>\n#pragma GCC visibility pop\n\n"

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """Writes the pages about settings as tern-info makes them, or checks that they are up to date.
 

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """PEs on this machine under the launchers of clusters: how jobs start and end.
 

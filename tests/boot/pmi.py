@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """PEs under a process manager that speaks PMI, as it should or not.
 

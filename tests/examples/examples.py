@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """Compile the examples with the build tree's oshcc, run them, and compare with what they should say.
 

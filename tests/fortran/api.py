@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """Hold the Fortran interface to api.tsv: by the symbols of the library, and by small programs.
 

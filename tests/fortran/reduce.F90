@@ -5,7 +5,7 @@ program reduce
 
   call shmem_init()
   call check_begin('fortran/reduce')
-#define TEMPLATE "reduce_call.inc"
+#define TEMPLATE "call.inc"
 #include "reduce_kinds.inc"
 #undef TEMPLATE
   call check_end()

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """Install into a directory with a blank in its name, build a user's program against that, run it.
 

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """Make mistakes with Intel SHMEM's interface and look at the line that is printed.
 

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """Check that docs/ordering.md knows every file with atomics, and every test it names exists.
 

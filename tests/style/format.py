@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """Compare the layout of C files, templates aside, with that of clang-format 14 (Debian 12's).
 

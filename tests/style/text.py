@@ -1,6 +1,6 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Check what holds for every text file: a licence line, line lengths, white space, the ending.
+"""Check what holds for every text file: a licence line, line lengths, white space, the ending, and
+that who can be run says by what.
 
     text.py SOURCE_ROOT
 """
@@ -31,6 +31,8 @@ def wrong(path, is_code):
         yield f"{path}: should end with one newline"
     if is_code and not any("SPDX-License-Identifier: BSD-3-Clause" in l for l in lines[:3]):
         yield f"{path}: has no SPDX line"
+    if text.startswith("#!") != bool(path.stat().st_mode & 0o111):
+        yield f"{path}: should have both of #! and the mode of a program, or none"
     for number, line in enumerate(lines, 1):
         if line != line.rstrip():
             yield f"{path}:{number}: white space at the end"

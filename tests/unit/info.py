@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """tern-info as a user meets it: output that fits a screen, errors, exit statuses."""
 import pathlib

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """Write a text file as a C string. Usage: embed.py FILE NAME >HEADER"""
 import json
