@@ -1,22 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Extensions of other libraries: each routine, or one of each family that differs by type only. */
-#include "harness/check.h"
-#include "harness/oracle.h"
+#include "ext/ring.h"
 
 #include <shmemx.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-
-static int next(void)
-{
-    return (check_pe() + 1) % check_n_pes();
-}
-
-static int previous(void)
-{
-    return (check_pe() + check_n_pes() - 1) % check_n_pes();
-}
 
 static void information(void)
 {

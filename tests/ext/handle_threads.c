@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Handles in the hands of several threads: each has its own, and all wait for the same one. */
-#include "harness/oracle.h"
+#include "ext/ring.h"
 #include "threads/crew.h"
 
 #include <shmemx.h>
@@ -9,11 +9,6 @@ enum { NELEMS = 3000, ROUNDS = 40, AT_ONCE = 8 };
 
 static long source[NELEMS], dest[CREW][AT_ONCE][NELEMS], common[NELEMS];
 static void *shared_handle;
-
-static int next(void)
-{
-    return (check_pe() + 1) % check_n_pes();
-}
 
 /* Gets of single elements, which end in another order than they have begun. */
 static void own_handles(int thread)

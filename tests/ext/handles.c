@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Non-blocking operations with handles: each clause of the texts that describe them. */
-#include "harness/check.h"
-#include "harness/oracle.h"
+#include "ext/ring.h"
 
 #include <shmemx.h>
 #include <stdlib.h>
@@ -15,38 +14,6 @@ static const size_t lengths[] = {1, SMALL, 1000, LARGE};
 static long flag;
 static long board[LARGE];
 static long *mine, *arrived;
-
-static int next(void)
-{
-    return (check_pe() + 1) % check_n_pes();
-}
-
-static int previous(void)
-{
-    return (check_pe() + check_n_pes() - 1) % check_n_pes();
-}
-
-static void fill(long *array, size_t nelems, int pe, unsigned salt)
-{
-    ORACLE_FILL(long, array, nelems, pe, salt);
-}
-
-/* The first element that is not PE pe's, or nelems. */
-static size_t first_wrong(const long *array, size_t nelems, int pe, unsigned salt)
-{
-    size_t i = 0;
-
-    while (i < nelems && array[i] == ORACLE(long, pe, i, salt))
-        i++;
-    return i;
-}
-
-static void check_filled(const long *array, size_t nelems, int pe, unsigned salt, const char *name)
-{
-    size_t wrong = first_wrong(array, nelems, pe, salt);
-
-    check(wrong == nelems, name, "element %zu of %zu is not that of PE %d", wrong, nelems, pe);
-}
 
 /* Local completion is what a handle tells: source may change, and what was put is what it was. */
 static void put_source_is_free_after_wait(void)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Memory of the program's own becomes symmetric: all kinds of operations on it, and its end. */
-#include "harness/check.h"
-#include "harness/oracle.h"
+#include "ext/ring.h"
 
 #include <shmemx.h>
 #include <stdlib.h>
@@ -20,30 +19,6 @@ struct board {
 };
 
 static long *heap_block, static_block[NELEMS];
-
-static int next(void)
-{
-    return (check_pe() + 1) % check_n_pes();
-}
-
-static int previous(void)
-{
-    return (check_pe() + check_n_pes() - 1) % check_n_pes();
-}
-
-static void fill(long *array, int pe, unsigned salt)
-{
-    ORACLE_FILL(long, array, NELEMS, pe, salt);
-}
-
-static void check_filled(const long *array, size_t nelems, int pe, unsigned salt, const char *name)
-{
-    size_t i = 0;
-
-    while (i < nelems && array[i] == ORACLE(long, pe, i, salt))
-        i++;
-    check(i == nelems, name, "element %zu of %zu is not that of PE %d", i, nelems, pe);
-}
 
 static void accessibility(struct board *board, size_t bytes)
 {
@@ -65,8 +40,8 @@ static void rma(struct board *board)
     long value;
 
     check_case("puts and gets");
-    fill(board->source, check_pe(), 2);
-    fill(static_block, check_pe(), 3);
+    fill(board->source, NELEMS, check_pe(), 2);
+    fill(static_block, NELEMS, check_pe(), 3);
     shmem_barrier_all();
     shmem_long_put(board->data, board->source, NELEMS, next());
     shmem_barrier_all();
@@ -126,7 +101,7 @@ static void waits(struct board *board)
     board->flag = 0;
     board->signal = 0;
     board->word = 0;
-    fill(board->source, check_pe(), 4);
+    fill(board->source, NELEMS, check_pe(), 4);
     shmem_barrier_all();
     shmem_long_put_signal(board->data, board->source, NELEMS, &board->signal, 9, SHMEM_SIGNAL_SET,
                           next());
@@ -156,7 +131,7 @@ static void collectives(struct board *board)
         size_t nelems = lengths[l], each = nelems / (size_t)n;
 
         check_case("collectives of %zu elements", nelems);
-        fill(board->source, check_pe(), 5);
+        fill(board->source, NELEMS, check_pe(), 5);
         shmem_barrier_all();
         shmem_long_broadcast(SHMEM_TEAM_WORLD, board->data, board->source, nelems, n - 1);
         check_filled(board->data, nelems, n - 1, 5, "heap-create-broadcast");
@@ -186,12 +161,12 @@ static void live(struct board *board, size_t bytes)
     int provided = -1;
 
     check_case("start");
-    fill(board->data, 77, 1);
+    fill(board->data, NELEMS, 77, 1);
     check_equal(shmemx_heap_preinit_thread(SHMEM_THREAD_MULTIPLE, &provided), 0,
                 "heap-preinit-thread");
     check_equal(provided, SHMEM_THREAD_MULTIPLE, "heap-preinit-thread");
     check_attach("ext/heap");
-    fill(board->data, shmem_my_pe(), 1);
+    fill(board->data, NELEMS, shmem_my_pe(), 1);
     shmemx_heap_create(board, bytes, SHMEMX_EXTERNAL_HEAP_ZE, 0);
     shmemx_heap_postinit();
     check_filled(board->data, NELEMS, check_pe(), 1, "heap-create-keeps-content");
@@ -201,7 +176,7 @@ static void live(struct board *board, size_t bytes)
     atomics(board);
     waits(board);
     collectives(board);
-    fill(board->data, check_pe(), 6);
+    fill(board->data, NELEMS, check_pe(), 6);
     shmem_free(heap_block);
 }
 
