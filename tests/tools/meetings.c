@@ -27,6 +27,7 @@ bool tern_has(const char *name)
     return false;
 }
 
+/* Of the set of so many PEs. */
 static bool meet(int size, uint64_t *key, uint64_t *number)
 {
     static const struct tern_routine sync = {
@@ -35,7 +36,14 @@ static bool meet(int size, uint64_t *key, uint64_t *number)
     };
     struct tern_call call = {.routine = &sync, .arg = {{.i = 0}, {.i = 0}, {.i = size}}};
 
-    return tern_teams_meeting(&call, key, number);
+    struct tern_profile_meeting meeting;
+
+    if (!tern_teams_meeting(&call, &meeting))
+        return false;
+    CHECK(meeting.members == (uint64_t)size);
+    *key = meeting.team;
+    *number = meeting.number;
+    return true;
 }
 
 int main(void)

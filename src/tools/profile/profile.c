@@ -244,14 +244,7 @@ static void note_wait(const void *word, uint64_t ns)
     pthread_mutex_unlock(&lock);
 }
 
-/* Of a collective call, before it is made: it may end the team. */
-struct meeting {
-    bool counts;
-    uint64_t team, number;
-};
-
-static void note(struct tern_call *call, const struct meeting *meeting, int peer, uint64_t began,
-                 uint64_t ended)
+static void note(struct tern_call *call, int peer, uint64_t began, uint64_t ended)
 {
     enum tern_kind kind = call->routine->kind;
     size_t bytes = 0;
@@ -263,8 +256,6 @@ static void note(struct tern_call *call, const struct meeting *meeting, int peer
     if (pthread_equal(pthread_self(), main_thread))
         tern_tables_spend(activity(kind), began, ended);
     note_transfer(call, bytes, peer);
-    if (meeting->counts)
-        tern_tables_meeting(meeting->team, meeting->number, began, ended);
     if (kind == TERN_KIND_ALLOC && heap == 0)
         heap = (uintptr_t)call->result.p;
 }
@@ -272,13 +263,14 @@ static void note(struct tern_call *call, const struct meeting *meeting, int peer
 static void observe(struct tern_call *call)
 {
     enum tern_kind kind = call->routine->kind;
-    struct meeting meeting = {false, 0, 0};
+    struct tern_profile_meeting meeting;
     uint64_t began, ended;
+    bool meets = false;
     int peer = -1;
 
     pthread_mutex_lock(&lock);
-    if (is_meeting(call))
-        meeting.counts = tern_teams_meeting(call, &meeting.team, &meeting.number);
+    if (is_meeting(call)) /* now, as it may end the team */
+        meets = tern_teams_meeting(call, &meeting);
     else if (call->routine->place[TERN_PE])
         peer = tern_teams_peer(call);
     if (kind == TERN_KIND_TEAM_DESTROY)
@@ -296,7 +288,12 @@ static void observe(struct tern_call *call)
     ended = tern_clock_ns();
 
     pthread_mutex_lock(&lock);
-    note(call, &meeting, peer, began, ended);
+    note(call, peer, began, ended);
+    if (meets) {
+        meeting.came = began;
+        meeting.left = ended;
+        tern_tables_meeting(&meeting);
+    }
     if (kind == TERN_KIND_FINALIZE && --inits == 0)
         end();
     pthread_mutex_unlock(&lock);

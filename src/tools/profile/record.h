@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-#define TERN_PROFILE_MAGIC UINT64_C(0x3230666f72506e72)
+#define TERN_PROFILE_MAGIC UINT64_C(0x3330666f72506e72)
 
 #define TERN_PROFILE_SITES 1024
 #define TERN_PROFILE_WORDS 1024
@@ -75,7 +75,9 @@ struct tern_profile_word {
 
 /* One collective call: the number-th of the team with this key. */
 struct tern_profile_meeting {
-    uint64_t team, number, came, left;
+    uint64_t team, number;
+    uint64_t members; /* of the team: so many PEs have to have recorded it, or it tells nothing */
+    uint64_t came, left;
 };
 
 struct tern_profile_event {

@@ -231,7 +231,7 @@ void tern_tables_word(uint64_t word, int pe, uint64_t ns)
 }
 
 /* All PEs keep the same meetings, since these are chosen by their number. */
-void tern_tables_meeting(uint64_t team, uint64_t number, uint64_t came, uint64_t left)
+void tern_tables_meeting(const struct tern_profile_meeting *meeting)
 {
     while (head.n_meetings == TERN_PROFILE_MEETINGS) {
         uint32_t kept = 0;
@@ -243,8 +243,8 @@ void tern_tables_meeting(uint64_t team, uint64_t number, uint64_t came, uint64_t
                 meetings[kept++] = meetings[i];
         head.n_meetings = kept;
     }
-    if (number >> head.meeting_shift << head.meeting_shift == number)
-        meetings[head.n_meetings++] = (struct tern_profile_meeting){team, number, came, left};
+    if (meeting->number >> head.meeting_shift << head.meeting_shift == meeting->number)
+        meetings[head.n_meetings++] = *meeting;
 }
 
 /* ---- the end ---- */

@@ -28,7 +28,7 @@ void tern_tables_transfer(enum tern_transfer transfer, size_t bytes, int peer);
 /* An update of a word of PE pe, or a wait for one's own (pe -1). */
 void tern_tables_word(uint64_t word, int pe, uint64_t ns);
 
-void tern_tables_meeting(uint64_t team, uint64_t number, uint64_t came, uint64_t left);
+void tern_tables_meeting(const struct tern_profile_meeting *meeting);
 
 /* Writes all to the folder. 0, or -errno. */
 int tern_tables_write(const char *folder, uint64_t now);

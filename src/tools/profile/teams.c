@@ -10,7 +10,7 @@
 
 static struct {
     const void *team;
-    uint64_t key;
+    uint64_t key, members;
 } known[KNOWN];
 
 static struct {
@@ -43,9 +43,8 @@ static uint64_t mix(uint64_t key, uint64_t value)
 }
 
 /* Of its members. */
-static uint64_t key_of(shmem_team_t team)
+static uint64_t key_of(shmem_team_t team, int n)
 {
-    int n = TERN_REAL(shmem_team_n_pes)(team);
     uint64_t key = 1;
 
     for (int i = 0; i < n; i++)
@@ -53,15 +52,19 @@ static uint64_t key_of(shmem_team_t team)
     return key;
 }
 
-static uint64_t look_up(shmem_team_t team)
+static int look_up(shmem_team_t team)
 {
+    int n;
+
     for (int i = 0; i < KNOWN; i++)
         if (known[i].team == team)
-            return known[i].key;
+            return i;
     oldest = (oldest + 1) % KNOWN;
+    n = TERN_REAL(shmem_team_n_pes)(team);
     known[oldest].team = team;
-    known[oldest].key = key_of(team);
-    return known[oldest].key;
+    known[oldest].members = (uint64_t)n;
+    known[oldest].key = key_of(team, n);
+    return (int)oldest;
 }
 
 void tern_teams_forget(const void *team)
@@ -76,29 +79,38 @@ void tern_teams_forget_all(void)
     memset(known, 0, sizeof known);
 }
 
-/* 0 is all PEs. */
-static uint64_t key_of_call(struct tern_call *call)
+/* The key 0 is all PEs. */
+static void find_team(struct tern_call *call, uint64_t *key, uint64_t *members)
 {
     shmem_team_t team = tern_call_pointer(call, TERN_TEAM);
 
-    if (call->routine->place[TERN_PE_SIZE])
-        return mix(mix(mix(2, (uint64_t)tern_call_number(call, TERN_PE_START, 0)),
+    if (call->routine->place[TERN_PE_SIZE]) {
+        *members = (uint64_t)tern_call_number(call, TERN_PE_SIZE, 0);
+        *key = mix(mix(mix(2, (uint64_t)tern_call_number(call, TERN_PE_START, 0)),
                        (uint64_t)tern_call_number(call, TERN_LOG_PE_STRIDE, 0)),
-                   (uint64_t)tern_call_number(call, TERN_PE_SIZE, 0));
-    return !team || team == SHMEM_TEAM_WORLD ? 0 : look_up(team);
+                   *members);
+    } else if (!team || team == SHMEM_TEAM_WORLD) {
+        *key = 0;
+        *members = (uint64_t)TERN_REAL(shmem_n_pes)();
+    } else {
+        int i = look_up(team);
+
+        *key = known[i].key;
+        *members = known[i].members;
+    }
 }
 
-bool tern_teams_meeting(struct tern_call *call, uint64_t *key, uint64_t *number)
+bool tern_teams_meeting(struct tern_call *call, struct tern_profile_meeting *meeting)
 {
     unsigned i = 0;
 
-    *key = key_of_call(call);
-    while (i < n_counted && counted[i].key != *key)
+    find_team(call, &meeting->team, &meeting->members);
+    while (i < n_counted && counted[i].key != meeting->team)
         i++;
     if (i == KNOWN)
         return false;
     if (i == n_counted)
-        counted[n_counted++].key = *key;
-    *number = counted[i].meetings++;
+        counted[n_counted++].key = meeting->team;
+    meeting->number = counted[i].meetings++;
     return true;
 }

@@ -4,15 +4,17 @@
 #define TERN_TOOLS_PROFILE_TEAMS_H
 
 #include "tools/call.h"
+#include "tools/profile/record.h"
 
 /* The PE that the call names, or -1. */
 int tern_teams_peer(struct tern_call *call);
 
 /*
- * The team of a collective call by a key that is the same on all its members, and the number of
- * this call among those of the team, from 0 on. False if it is one team too many to count for.
+ * The team of a collective call by a key that is the same on all its members, how many these are,
+ * and the number of this call among those of the team, from 0 on. False if it is one team too many
+ * to count for.
  */
-bool tern_teams_meeting(struct tern_call *call, uint64_t *key, uint64_t *number);
+bool tern_teams_meeting(struct tern_call *call, struct tern_profile_meeting *meeting);
 
 /* A handle is used no more; nor is any. */
 void tern_teams_forget(const void *team);

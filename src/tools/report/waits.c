@@ -7,7 +7,7 @@
 
 /* A meeting as one PE saw it. */
 struct seat {
-    uint64_t team, number;
+    uint64_t team, number, members;
     uint32_t pe;
     int64_t came, left;
 };
@@ -61,16 +61,21 @@ static int find_meetings(struct tern_report *report)
             int64_t shift_ns = pe->start - (int64_t)pe->head.began;
 
             if (m->number >> shift << shift == m->number)
-                seats[n++] =
-                    (struct seat){m->team, m->number, pe->head.pe, (int64_t)m->came + shift_ns,
-                                  (int64_t)m->left + shift_ns};
+                seats[n++] = (struct seat){m->team,
+                                           m->number,
+                                           m->members,
+                                           pe->head.pe,
+                                           (int64_t)m->came + shift_ns,
+                                           (int64_t)m->left + shift_ns};
         }
     }
     qsort(seats, n, sizeof *seats, by_meeting);
     for (size_t i = 0, end; i < n; i = end) {
         for (end = i + 1; end < n && by_meeting(&seats[i], &seats[end]) == 0;)
             end++;
-        blame_last(report, &seats[i], end - i, (double)(UINT64_C(1) << shift));
+        /* Who came last is known if all have recorded it, or those that have left a profile. */
+        if (end - i == seats[i].members || report->n_read < report->n_pes)
+            blame_last(report, &seats[i], end - i, (double)(UINT64_C(1) << shift));
     }
     free(seats);
     return 0;
