@@ -3,6 +3,9 @@
 #include "base/copy.h"
 
 #include <stdbool.h>
+#if __has_include(<sys/platform/x86.h>) /* glibc 2.33 */
+#include <sys/platform/x86.h>
+#endif
 
 /*
  * Measured on a core with AVX-512, against memcpy() of glibc 2.36: the call into another library
@@ -15,10 +18,17 @@
 static TERN_PE_LOCAL size_t wide_most;
 
 #ifdef __x86_64__
-/* VBMI2 stands for processors whose clock does not suffer from wide vectors. */
+/*
+ * VBMI2 stands for processors whose clock does not suffer from wide vectors. The loader has asked
+ * the processor before; a virtual machine takes tens of microseconds to answer again.
+ */
 static bool has_wide(void)
 {
+#if __has_include(<sys/platform/x86.h>)
+    return CPU_FEATURE_ACTIVE(AVX512_VBMI2);
+#else
     return __builtin_cpu_supports("avx512vbmi2");
+#endif
 }
 
 /* A compiler that is not to use them does not know their names. */

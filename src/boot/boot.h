@@ -59,11 +59,13 @@ void tern_boot_be_thread(int pe, int n_pes, int fd, void *object);
 
 /* What a PE brings to its job, for all to agree on. */
 struct tern_boot_wish {
-    int split;       /* SHMEM_NODES: split each machine's PEs into so many nodes; 0, 1: do not */
-    bool cyclic;     /* and deal them out one by one */
-    uint64_t heap;   /* SHMEM_SYMMETRIC_SIZE, 0 if it is not set */
-    uint64_t memory; /* what all PEs of this machine together may use for heaps by default */
-    int image_fd;    /* the descriptor of this PE's data image, where it is one of its own; or -1 */
+    int split;     /* SHMEM_NODES: split each machine's PEs into so many nodes; 0, 1: do not */
+    bool cyclic;   /* and deal them out one by one */
+    uint64_t heap; /* SHMEM_SYMMETRIC_SIZE, 0 if it is not set */
+    int image_fd;  /* the descriptor of this PE's data image, where it is one of its own; or -1 */
+    /* What all PEs of this machine together may use for heaps by default; slow, so asked if needed.
+     */
+    uint64_t (*memory)(void);
 };
 
 /*

@@ -29,7 +29,7 @@
 #define TERN_JOB_AREA_MAGIC UINT64_C(0x31304e5245544e54)
 
 /* Raised with every change of this file's layout: launcher and library must be of one version. */
-#define TERN_JOB_AREA_VERSION 2u
+#define TERN_JOB_AREA_VERSION 3u
 
 /* The most PEs a node may have: bounded by the fields of a lock word, see core/lock_queue.inc. */
 #define TERN_JOB_MAX_PES 65535u
@@ -105,6 +105,9 @@ struct tern_job_area {
      * chosen it. Chosen sizes have to agree; a default is that of the first PE to need one.
      */
     uint64_t heap_bytes;
+    /* What all PEs of the machine together may use for heaps by default, by compare-and-swap from
+     * 0. */
+    uint64_t memory;
     /*
      * Cores for all PEs of the node together, before any binding; how they wait depends on it. The
      * launcher writes it; where it has not, the first PE does (compare-and-swap from 0).

@@ -166,7 +166,7 @@ static struct tern_value make_value(const struct tern_boot_wish *wish)
         .place.machine = identify_machine(system, joined.job.id),
         .place.split = {wish->split, wish->cyclic},
         .heap = wish->heap,
-        .memory = wish->memory,
+        .memory = wish->memory(),
     };
 
     if (getrandom(&value.nonce, sizeof value.nonce, 0) != sizeof value.nonce)
@@ -254,7 +254,7 @@ static void be_only_pe(struct tern_boot *boot, const struct tern_boot_wish *wish
 
     boot->nodes = &myself;
     boot->n_nodes = boot->node_n_pes = boot->machine_n_pes = boot->system_n_pes = 1;
-    boot->memory = wish->memory;
+    boot->memory = wish->memory();
 }
 
 static void take_place(struct tern_boot *boot, const struct tern_rendezvous *met)

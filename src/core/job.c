@@ -161,19 +161,25 @@ static int load_settings(void)
     return tern_sync_force(tern_settings()->collectives);
 }
 
+static uint64_t memory_for_heaps(void)
+{
+    struct tern_os_memory_limits limits;
+
+    tern_os_memory_limits(&limits);
+    return tern_arena_budget(&limits);
+}
+
 static int join(void)
 {
     const struct tern_settings *settings = tern_settings();
-    struct tern_os_memory_limits limits;
     struct tern_boot_wish wish = {
         .split = settings->nodes < 0 ? 0 : (int)settings->nodes,
         .cyclic = settings->nodes_cyclic,
         .heap = settings->symmetric_size,
         .image_fd = tern_image_own()->fd,
+        .memory = memory_for_heaps,
     };
 
-    tern_os_memory_limits(&limits);
-    wish.memory = tern_arena_budget(&limits);
     return tern_boot_join(&wish);
 }
 
