@@ -253,7 +253,9 @@ void tern_job_stop(void)
     tern_request_stop();
     tern_window_close();
     tern_network_show_window();
-    tern_arena_discard_heap(&tern_job.arena, tern_job.boot, tern_job.heap.high_water);
+    tern_arena_discard_heap(&tern_job.arena, tern_job.boot,
+                            tern_settings()->heap_prefault ? tern_job.arena.heap_bytes
+                                                           : tern_job.heap.high_water);
     tern_heap_fini(&tern_job.heap);
     tern_boot_set_phase(TERN_SLOT_FINALIZED);
 }

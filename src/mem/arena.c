@@ -220,14 +220,19 @@ static bool drop_pages(char *at, size_t bytes, int fd, off_t offset)
     return true;
 }
 
+/* What is sooner cleared than given back, for which the system looks at each PE's mapping of it. */
+#define CLEARED_AT_MOST (64 << 10)
+
 void tern_arena_discard_heap(const struct tern_arena *arena, const struct tern_boot *boot,
                              size_t used)
 {
     char *own = arena->heaps + ((size_t)boot->node_pe << arena->shift);
 
-    if (drop_pages(own, arena->heap_bytes, boot->fd, (off_t)boot->offset + (own - arena->base)))
-        return;
-    tern_debug("the heap's memory was not given back: %s", strerror(errno));
+    if (used > CLEARED_AT_MOST) {
+        if (drop_pages(own, arena->heap_bytes, boot->fd, (off_t)boot->offset + (own - arena->base)))
+            return;
+        tern_debug("the heap's memory was not given back: %s", strerror(errno));
+    }
     memset(own, 0, used);
 }
 

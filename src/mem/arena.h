@@ -59,7 +59,10 @@ uint64_t tern_arena_default_heap(const struct tern_os_memory_limits *limits, int
 int tern_arena_map(struct tern_arena *arena, const struct tern_boot *boot,
                    const struct tern_arena_options *options);
 
-/* Gives the memory behind this PE's heap back: its content, `used` bytes, is zeros afterwards. */
+/*
+ * Gives the memory behind this PE's heap back, of which no more than the first `used` bytes were
+ * ever touched: they are zeros afterwards.
+ */
 void tern_arena_discard_heap(const struct tern_arena *arena, const struct tern_boot *boot,
                              size_t used);
 
