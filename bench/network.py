@@ -2,16 +2,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Compare operations between two nodes with libfabric by itself, and with Open MPI's oshmem.
 
-    network.py [--runs N] BUILD
+    network.py [--runs N] [--hosts] BUILD
 
 BUILD is a build directory; the programs are compiled below it from bench/network.c and
 bench/raw_ofi.c. The PEs of this machine are made two nodes (SHMEM_NODES=2), so that all goes through
-the network engine, as tcp on loopback. oshmem takes part where its oshcc is installed, forced over
+the network engine, as tcp on loopback. With --hosts there are two hosts instead, made of network
+namespaces, and Hydra starts the PEs. oshmem takes part where its oshcc is installed, forced over
 tcp. The programs take turns. A figure is the best batch of all turns; the column after it is the
 median of the turns' medians. Ratios likewise: of the best batches, then the median of the turns'
 ratios, which decides whether a bound is kept. With a computing target each operation counts by
-itself, and the longest is bounded. The last table is the processors' time of work within nodes by
-more PEs than cores, without a network and with one. Returns 1 if a bound is missed.
+itself, and the longest is bounded. The last table, without --hosts, is the processors' time of work
+within nodes by more PEs than cores, without a network and with one. Returns 1 if a bound is missed.
 """
 import argparse
 import os
@@ -98,6 +99,8 @@ def compare(ours, raw, other):
     """Print the rows that libfabric bounds; the number of those that miss."""
     missed = 0
     print(f"{'':12} {'Tern':>17} {'libfabric':>17} {'oshmem':>17} {'ratio':>11} {'bound':>6}")
+    if not other:
+        other = Figures([])
     for row, limit, bound, more in ROWS:
         line = f"{row:12}"
         for program, name in (ours, row), (raw, limit), (other, row):
@@ -109,7 +112,7 @@ def compare(ours, raw, other):
         missed += not met
         line += f" {shown(pair[0], '5.2f')} {shown(pair[1], '5.2f')} {bound:6}"
         line += "" if met else " missed"
-        if not is_met(ratios(ours, other, row, row, more), 1, more) and other.rows:
+        if other.rows.get(row) and not is_met(ratios(ours, other, row, row, more), 1, more):
             line += " behind oshmem"
         print(line)
     return missed
@@ -153,17 +156,39 @@ def compile_with(compiler, source, to, *options):
     return to
 
 
-def oshmem(folder):
+def oshmem(folder, *options):
     """The command that runs bench/network.c with Open MPI's library, or None without it."""
     if not debian.is_installed():
         return None
     program = compile_with([debian.COMPILER], "network.c", os.path.join(folder, "network-oshmem"))
-    return [debian.LAUNCHER, *debian.OPTIONS, "-n", "2", "--mca", "btl", "self,tcp", program]
+    return [debian.LAUNCHER, *debian.OPTIONS, "-n", "2", "--mca", "btl", "self,tcp", *options, program,
+            *(row[0] for row in ROWS)]
+
+
+def on_loopback(oshrun, network, raw, folder):
+    """What takes turns: libfabric, Tern, oshmem or None."""
+    other = oshmem(folder)
+    return (Figures([raw]), Figures([oshrun, "-n", "2", network], SHMEM_NODES="2"),
+            Figures(other, UCX_TLS="tcp,self") if other else None)
+
+
+def on_hosts(network, raw, folder):
+    """The same from host to host."""
+    sys.path.insert(0, os.path.join(SOURCES, "../tests/cluster"))
+    import cluster
+    place = cluster.Place("hydra", 2)
+    hosts = place.hosts
+    second = (hosts.folder / "host.2").read_text().strip()
+    other = oshmem(folder, "-x", "UCX_TLS", "-H", ",".join(f"{name}:1" for name in hosts.names))
+    return (Figures(hosts.on(1, [raw]), RAW_OFI_NETWORK=f"/proc/{second}/ns/net"),
+            Figures(place.command(2, [network]), **hosts.environment),
+            Figures(hosts.on(1, other), UCX_TLS="tcp,self", **hosts.environment) if other else None)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--runs", type=int, default=7)
+    parser.add_argument("--hosts", action="store_true", help="between two hosts of namespaces")
     parser.add_argument("build")
     arguments = parser.parse_args()
     folder = os.path.join(arguments.build, "bench")
@@ -172,16 +197,20 @@ def main():
     compiler = [os.path.join(arguments.build, "src/cc/oshcc")]
     network = compile_with(compiler, "network.c", os.path.join(folder, "network"))
     crowded = compile_with(compiler, "crowded.c", os.path.join(folder, "crowded"))
-    raw = Figures([compile_with(["cc"], "raw_ofi.c", os.path.join(folder, "raw_ofi"), "-lfabric")])
-    ours = Figures([oshrun, "-n", "2", network], SHMEM_NODES="2")
-    others = oshmem(folder)
-    other = Figures([*(others or []), *(row[0] for row in ROWS)], UCX_TLS="tcp,self")
-    on_nodes = [Figures([oshrun, "-n", str(CROWDED_PES), crowded], SHMEM_NODES=nodes)
-                for nodes in ("1", "2")]
+    raw = compile_with(["cc"], "raw_ofi.c", os.path.join(folder, "raw_ofi"), "-lfabric")
+    on_nodes = []
+    if arguments.hosts:
+        raw, ours, other = on_hosts(network, raw, folder)
+    else:
+        raw, ours, other = on_loopback(oshrun, network, raw, folder)
+        on_nodes = [Figures([oshrun, "-n", str(CROWDED_PES), crowded], SHMEM_NODES=nodes)
+                    for nodes in ("1", "2")]
     for _ in range(arguments.runs):
-        for program in raw, ours, *([other] if others else []), *on_nodes:
+        for program in filter(None, (raw, ours, other, *on_nodes)):
             program.take_turn()
-    missed = compare(ours, raw, other) + check_computing(ours) + check_crowded(*on_nodes)
+    missed = compare(ours, raw, other) + check_computing(ours)
+    if on_nodes:
+        missed += check_crowded(*on_nodes)
     return 1 if missed else 0
 
 

@@ -2,7 +2,8 @@
 /*
  * What libfabric does by itself between two processes of this machine: the limits that
  * bench/network.c is compared with. Prints rows as bench/row.h says; usage: raw_ofi [PROVIDER
- * [ROW]].
+ * [ROW]]. RAW_OFI_NETWORK, if set, is the file of a network namespace for process 1: the way then
+ * leads from host to host, else over loopback.
  *
  * Process 0 measures; process 1 reads its completion queue all the time, as a PE does inside a
  * call. Who waits reads the queue and yields after every LOOKS misses, as Tern does. Puts are
@@ -10,6 +11,8 @@
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <rdma/fabric.h>
 #include <rdma/fi_cm.h>
 #include <rdma/fi_domain.h>
@@ -18,6 +21,7 @@
 #include <rdma/fi_rma.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,7 +69,16 @@ static void fail(const char *what, ssize_t r)
 
 /* ---- set-up ---- */
 
-static void choose(const char *provider)
+static void enter_network(const char *path)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+    if (fd < 0 || setns(fd, CLONE_NEWNET) != 0)
+        fail(path, -errno);
+    close(fd);
+}
+
+static void choose(const char *provider, bool on_loopback)
 {
     struct fi_info *hints = fi_allocinfo(), *all, *i;
 
@@ -81,7 +94,8 @@ static void choose(const char *provider)
     for (i = all; i; i = i->next) {
         struct sockaddr_in *address = i->src_addr;
 
-        if (i->addr_format == FI_SOCKADDR_IN && ntohl(address->sin_addr.s_addr) == INADDR_LOOPBACK)
+        if (i->addr_format == FI_SOCKADDR_IN &&
+            (ntohl(address->sin_addr.s_addr) == INADDR_LOOPBACK) == on_loopback)
             break;
     }
     info = fi_dupinfo(i ? i : all);
@@ -288,6 +302,7 @@ static void serve(void)
 
 int main(int argc, char **argv)
 {
+    const char *network = getenv("RAW_OFI_NETWORK");
     pid_t other;
     int status;
 
@@ -296,7 +311,9 @@ int main(int argc, char **argv)
     me = other == 0;
     if (me)
         prctl(PR_SET_PDEATHSIG, SIGKILL);
-    choose(argc > 1 ? argv[1] : "tcp;ofi_rxm");
+    if (me && network)
+        enter_network(network);
+    choose(argc > 1 ? argv[1] : "tcp;ofi_rxm", !network);
     open_all();
     take_core(me, 2);
     if (me) {
