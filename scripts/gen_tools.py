@@ -74,6 +74,19 @@ def element(family, routine, table):
     return str(int(bits[1]) // 8) if bits else "1"
 
 
+def alignment(family, routine, table):
+    """How elements have to lie. What is 128 bits wide is mostly a pair of 64."""
+    if routine.typename:
+        return f"_Alignof({table.ctype[routine.typename]})"
+    size = int(element(family, routine, table))
+    return str(min(size, 8))
+
+
+def arguments(routine):
+    """What messages call the arguments: for each the member that holds it, then its name."""
+    return ",".join(f"{member(p.type)} {p.name}" for p in parameters(routine.params))
+
+
 def steps(routine, indices):
     """What waits for one after the other, where the routine waits for all of several variables."""
     match = re.fullmatch(r"(\w+_wait_until_)all(_vector)?", routine.name)
@@ -84,7 +97,8 @@ def description(index, family, routine, table, indices):
     places = "".join(f", [TERN_{ROLES[p.name]}] = {place}"
                      for place, p in enumerate(parameters(routine.params), 1) if p.name in ROLES)
     return (f'    {{"{routine.name}", run_{index}, TERN_KIND_{kind(family, routine)}, '
-            f"{element(family, routine, table)}, {{0{places}}}, {steps(routine, indices)}}},\n")
+            f"{element(family, routine, table)}, {alignment(family, routine, table)}, "
+            f"{{0{places}}}, {steps(routine, indices)}, \"{arguments(routine)}\"}},\n")
 
 
 def runner(index, routine):

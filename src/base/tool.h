@@ -17,6 +17,12 @@
 #define TERN_CHAOS_SEED "1"
 #define TERN_CHAOS_EXPECTS "a whole number below 2^64"
 
+/* Whether a PE stops where the check finds something, and its status if it found anything. */
+#define TERN_CHECK_VARIABLE "SHMEM_CHECK"
+#define TERN_CHECK_GO "go"
+#define TERN_CHECK_STOP "stop"
+#define TERN_CHECK_STATUS 66
+
 /* The folder of a profile, and the file that each PE leaves in it. */
 #define TERN_PROFILE_VARIABLE "SHMEM_PROFILE"
 #define TERN_PROFILE_FOLDER "tern-profile"

@@ -22,6 +22,8 @@ enum option {
     OPT_TIMEOUT,
     OPT_BIND,
     OPT_CHAOS,
+    OPT_CHECK,
+    OPT_CHECK_STOP,
     OPT_PROFILE,
     OPT_TAG,
     OPT_VERBOSE,
@@ -51,6 +53,8 @@ static const struct option_word {
     {"--timeout", OPT_TIMEOUT, true},
     {"--bind", OPT_BIND, true},
     {"--chaos", OPT_CHAOS, true},
+    {"--check", OPT_CHECK, false},
+    {"--check=stop", OPT_CHECK_STOP, false},
     {"--profile", OPT_PROFILE, false},
     {"-l", OPT_TAG, false},
     {"--tag-output", OPT_TAG, false},
@@ -76,6 +80,7 @@ void tern_options_print_help(void)
           "  -C, --wdir DIR        run the program in this directory\n"
           "      --bind core       bind each PE to a core, round robin (default: none)\n"
           "      --chaos SEED      disorder puts as far as is legal: missing fences show\n"
+          "      --check[=stop]    say what is wrong in calls [and stop there]; status 66\n"
           "      --profile         say where time goes; " TERN_PROFILE_FOLDER
           "/report.html says more\n"
           "      --timeout SECONDS end the job after this time, with status 124\n"
@@ -195,6 +200,12 @@ static int take(struct tern_options *options, struct tern_program *program, enum
         return take_bind(options, value);
     case OPT_CHAOS:
         return take_chaos(options, value);
+    case OPT_CHECK:
+        options->check = TERN_CHECK_GO;
+        return 0;
+    case OPT_CHECK_STOP:
+        options->check = TERN_CHECK_STOP;
+        return 0;
     case OPT_PROFILE:
         options->profile = true;
         return 0;

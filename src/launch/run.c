@@ -230,5 +230,5 @@ int tern_run(struct tern_job *job)
     /* Once more even if there is nothing to write: the last of it may have failed. */
     for (step(job, 0); !tern_relay_is_flushed(&job->relay) && !job->abandoned;)
         step(job, UINT64_MAX);
-    return job->decided ? job->status : 0;
+    return job->status;
 }

@@ -56,6 +56,13 @@ static int load_chaos(const char *seed)
     return r ? r : preload(LIBRARY("libtern-chaos.so"));
 }
 
+static int load_check(const char *mode)
+{
+    int r = setenv(TERN_CHECK_VARIABLE, mode, 1) == 0 ? 0 : -errno;
+
+    return r ? r : preload(LIBRARY("libtern-check.so"));
+}
+
 static int load_profile(void)
 {
     int r = tern_profile_prepare();
@@ -63,16 +70,21 @@ static int load_profile(void)
     return r ? r : preload(LIBRARY("libtern-profile.so"));
 }
 
-/* The last one is the first to see a call: the profile shows what chaos makes of it. */
+/*
+ * The last one is the first to see a call: the profile shows what chaos makes of it, and the check
+ * sees the program's calls as they are.
+ */
 int tern_tool_load(const struct tern_options *options)
 {
     int r = 0;
 
-    if (options->chaos || options->profile)
+    if (options->chaos || options->profile || options->check)
         warn_of_static_programs(options);
     if (options->chaos)
         r = load_chaos(options->chaos);
     if (!r && options->profile)
         r = load_profile();
+    if (!r && options->check)
+        r = load_check(options->check);
     return r;
 }

@@ -8,6 +8,7 @@
 
 #include "base/atomics.h"
 #include "base/os.h"
+#include "base/tool.h"
 #include "launch/doing.h"
 
 /* For a caller of shmem_global_exit to run its exit handlers, and for others to do so as well. */
@@ -153,6 +154,12 @@ void tern_verdict_child_ended(struct tern_pe *pe, int code, int status)
     }
     if (job->decided)
         return;
+    if (code == CLD_EXITED && status == TERN_CHECK_STATUS && job->options->check &&
+        phase != TERN_SLOT_INITIALIZED) {
+        /* All is over but for the status: others still have something to say, too. */
+        job->status = status;
+        status = 0;
+    }
     if (code != CLD_EXITED)
         status += 128;
     if (status != 0 && job->passed_on) {

@@ -80,8 +80,10 @@ struct tern_routine {
     void (*run)(struct tern_call *call); /* makes the call, as it is recorded, of the library */
     enum tern_kind kind;
     uint16_t element;                 /* bytes of one of nelems */
+    uint16_t alignment;               /* of an element */
     int8_t place[TERN_N_ROLES];       /* which argument has this role, from 1 on; 0: none */
     const struct tern_routine *steps; /* of a wait for all: the wait for some, else NULL */
+    const char *arguments;            /* "p dest,u nelems": which member has it, and its name */
 };
 
 /* Whole numbers are widened, by their sign. */

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Where a call stands in the program's source. */
+#ifndef TERN_CHECK_PLACE_H
+#define TERN_CHECK_PLACE_H
+
+#include "tools/call.h"
+
+/*
+ * The place of the program that a call comes from: call->site, or that of the caller's caller for a
+ * call by the library of another language. Has to be asked while the call is running.
+ */
+const void *tern_check_site(const struct tern_call *call);
+
+/*
+ * "heat.c:42", or without debug information "step in heat" or "heat+0x1234". The text stays valid.
+ * The first time is slow, as addr2line is run.
+ */
+const char *tern_check_place(const void *site);
+
+#endif

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Prints what was found, each mistake of a place once, and counts. */
+#include "tools/check/report.h"
+
+#include <pthread.h>
+#include <shmem.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/tool.h"
+#include "tools/check/place.h"
+
+static const char *const words[TERN_CHECK_N_CLASSES] = {
+    [TERN_CHECK_BOUNDS] = "access past the end",
+    [TERN_CHECK_FREED] = "access to freed memory",
+    [TERN_CHECK_NOT_SYMMETRIC] = "address is not symmetric",
+    [TERN_CHECK_ALIGNMENT] = "wrong alignment",
+    [TERN_CHECK_OVERLAP] = "arguments overlap",
+    [TERN_CHECK_NULL] = "null pointer",
+    [TERN_CHECK_FREE] = "freed what is not allocated",
+    [TERN_CHECK_LEAK] = "not freed at the end",
+    [TERN_CHECK_CTX] = "context misused",
+    [TERN_CHECK_TEAM] = "team misused",
+    [TERN_CHECK_THREAD] = "the thread level forbids this call",
+    [TERN_CHECK_LOCK] = "lock misused",
+    [TERN_CHECK_PHASE] = "call outside of init and finalize",
+};
+
+/* A mistake and its place. */
+struct finding {
+    struct finding *next;
+    enum tern_check_class class;
+    const void *site; /* NULL: of no call */
+    const char *routine;
+    unsigned long count;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct finding *findings, **last = &findings;
+static unsigned long n_found, n_repeated;
+static int pe = -1, n_pes;
+static bool stops;
+
+/* The status is the program's own if that is not 0. Comes after all other handlers. */
+static void leave(int status, void *unused)
+{
+    if (status != 0 || tern_check_n_found() == 0)
+        return;
+    fflush(NULL);
+    _exit(TERN_CHECK_STATUS);
+}
+
+void tern_check_report_start(void)
+{
+    const char *mode = getenv(TERN_CHECK_VARIABLE);
+
+    stops = mode && strcmp(mode, TERN_CHECK_STOP) == 0;
+    on_exit(leave, NULL);
+}
+
+void tern_check_report_identify(int number, int n)
+{
+    pe = number;
+    n_pes = n;
+}
+
+int tern_check_pe(void)
+{
+    return pe;
+}
+
+int tern_check_n_pes(void)
+{
+    return n_pes;
+}
+
+unsigned long tern_check_n_found(void)
+{
+    unsigned long n;
+
+    pthread_mutex_lock(&lock);
+    n = n_found;
+    pthread_mutex_unlock(&lock);
+    return n;
+}
+
+/* ---- texts ---- */
+
+struct text {
+    char letters[TERN_CHECK_MESSAGE_BYTES];
+    size_t n;
+};
+
+static void add_list(struct text *text, const char *format, va_list list)
+{
+    size_t room = sizeof text->letters - text->n;
+    int n = vsnprintf(text->letters + text->n, room, format, list);
+
+    if (n > 0)
+        text->n += (size_t)n < room ? (size_t)n : room - 1;
+}
+
+static void __attribute__((format(printf, 2, 3))) add(struct text *text, const char *format, ...)
+{
+    va_list list;
+
+    va_start(list, format);
+    add_list(text, format, list);
+    va_end(list);
+}
+
+static void print(const struct text *text)
+{
+    size_t done = 0;
+
+    while (done < text->n) {
+        ssize_t n = write(STDERR_FILENO, text->letters + done, text->n - done);
+
+        if (n <= 0)
+            return;
+        done += (size_t)n;
+    }
+}
+
+void tern_check_say(const char *format, ...)
+{
+    struct text text = {.n = 0};
+    va_list list;
+
+    va_start(list, format);
+    add_list(&text, format, list);
+    va_end(list);
+    print(&text);
+}
+
+static void add_name(struct text *text)
+{
+    if (pe >= 0)
+        add(text, "check: PE %d of %d: ", pe, n_pes);
+    else
+        add(text, "check: ");
+}
+
+static void add_value(struct text *text, const char *kind, const union tern_value *value)
+{
+    if (kind[0] == 'p')
+        add(text, value->p ? "%p" : "NULL", value->p);
+    else if (kind[0] == 'i')
+        add(text, "%lld", (long long)value->i);
+    else if (kind[0] == 'u')
+        add(text, "%llu", (unsigned long long)value->u);
+    else if (kind[0] == 'f')
+        add(text, "%g", (double)value->f);
+    else if (kind[0] == 'd')
+        add(text, "%g", value->d);
+    else
+        add(text, "%Lg", value->ld);
+}
+
+static void add_call(struct text *text, const struct tern_call *call)
+{
+    const char *argument = call->routine->arguments;
+
+    add(text, "%s(", call->routine->name);
+    for (int i = 0; *argument; i++) {
+        const char *name = strchr(argument, ' ') + 1;
+        size_t n = strcspn(name, ",");
+
+        add(text, "%s%.*s=", i ? ", " : "", (int)n, name);
+        add_value(text, argument, &call->arg[i]);
+        argument = name + n + (name[n] == ',');
+    }
+    add(text, ")");
+}
+
+void tern_check_format_call(const struct tern_call *call, char *out, size_t size)
+{
+    struct text text = {.n = 0};
+
+    add_call(&text, call);
+    snprintf(out, size, "%s", text.letters);
+}
+
+/* The program's lines, under the first one. */
+static void add_indented(struct text *text, const char *format, va_list list)
+{
+    struct text lines = {.n = 0};
+
+    add_list(&lines, format, list);
+    for (char *line = lines.letters, *end; *line; line = *end ? end + 1 : end) {
+        end = line + strcspn(line, "\n");
+        add(text, "    %.*s\n", (int)(end - line), line);
+    }
+}
+
+/* ---- findings ---- */
+
+/* Whether it is new. */
+static bool note(const void *site, enum tern_check_class class, const char *routine)
+{
+    struct finding *finding = findings;
+
+    n_found++;
+    while (finding && !(site && finding->site == site && finding->class == class))
+        finding = finding->next;
+    if (finding) {
+        finding->count++;
+        n_repeated++;
+        return false;
+    }
+    finding = malloc(sizeof *finding);
+    if (!finding)
+        return true;
+    *finding = (struct finding){.class = class, .site = site, .routine = routine, .count = 1};
+    *last = finding;
+    last = &finding->next;
+    return true;
+}
+
+static void stop(void)
+{
+    if (pe >= 0 && tern_has("shmem_global_exit"))
+        TERN_REAL(shmem_global_exit)(TERN_CHECK_STATUS);
+    _exit(TERN_CHECK_STATUS);
+}
+
+void tern_check_report(const struct tern_call *call, enum tern_check_class class,
+                       const char *format, ...)
+{
+    const void *site = call ? tern_check_site(call) : NULL;
+    struct text text = {.n = 0};
+    va_list list;
+    bool is_new;
+
+    pthread_mutex_lock(&lock);
+    is_new = note(site, class, call ? call->routine->name : NULL);
+    pthread_mutex_unlock(&lock);
+    if (!is_new)
+        return;
+    add_name(&text);
+    add(&text, "%s\n", words[class]);
+    if (call) {
+        add(&text, "    ");
+        add_call(&text, call);
+        add(&text, " at %s\n", tern_check_place(site));
+    }
+    va_start(list, format);
+    add_indented(&text, format, list);
+    va_end(list);
+    print(&text);
+    if (stops)
+        stop();
+}
+
+void tern_check_report_end(void)
+{
+    struct text text = {.n = 0};
+
+    pthread_mutex_lock(&lock);
+    add_name(&text);
+    add(&text, "%lu mistake%s in all", n_found, n_found == 1 ? "" : "s");
+    if (n_repeated)
+        add(&text, "; of these:");
+    add(&text, "\n");
+    for (struct finding *finding = findings; finding; finding = finding->next)
+        if (finding->count > 1)
+            add(&text, "    %lu times %s: %s at %s\n", finding->count, words[finding->class],
+                finding->routine, tern_check_place(finding->site));
+    pthread_mutex_unlock(&lock);
+    if (n_found)
+        print(&text);
+}

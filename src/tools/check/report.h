@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How the check says what it has found: one message for each mistake and place, and a count. */
+#ifndef TERN_CHECK_REPORT_H
+#define TERN_CHECK_REPORT_H
+
+#include "tools/call.h"
+
+/* What a message begins with; the words are in report.c. */
+enum tern_check_class {
+    TERN_CHECK_BOUNDS,
+    TERN_CHECK_FREED,
+    TERN_CHECK_NOT_SYMMETRIC,
+    TERN_CHECK_ALIGNMENT,
+    TERN_CHECK_OVERLAP,
+    TERN_CHECK_NULL,
+    TERN_CHECK_FREE,
+    TERN_CHECK_LEAK,
+    TERN_CHECK_CTX,
+    TERN_CHECK_TEAM,
+    TERN_CHECK_THREAD,
+    TERN_CHECK_LOCK,
+    TERN_CHECK_PHASE,
+    TERN_CHECK_N_CLASSES
+};
+
+/* What a PE prints, it prints by one write of so many bytes at most. */
+#define TERN_CHECK_MESSAGE_BYTES 4096
+
+/* Reads the settings; the first call does. */
+void tern_check_report_start(void);
+
+/* Who this PE is, once that can be asked; -1 before. */
+void tern_check_report_identify(int pe, int n_pes);
+int tern_check_pe(void);
+int tern_check_n_pes(void);
+
+/*
+ * Says what is wrong with a call: the class, the call with its arguments and place, and then the
+ * lines of the formatted text, which says more. Each class is told once of each place, and counted
+ * after that. call may be NULL for what no call is to blame for; each such text counts as a place
+ * of its own. Ends the job if the user wants it to stop.
+ */
+void tern_check_report(const struct tern_call *call, enum tern_check_class class,
+                       const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* How many mistakes this PE has reported or counted. */
+unsigned long tern_check_n_found(void);
+
+/* Sums up what this PE has found; nothing if it found nothing. */
+void tern_check_report_end(void);
+
+/* A message of its own, on standard error by one write; the format has the newlines. */
+void tern_check_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* The call as C has it, with the names of the arguments: "shmem_malloc(size=80)". */
+void tern_check_format_call(const struct tern_call *call, char *text, size_t size);
+
+#endif
