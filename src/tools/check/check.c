@@ -1,37 +1,135 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The tool behind oshrun --check: looks at each call before it is made, and at what came of it. */
+#include <pthread.h>
 #include <shmem.h>
+#include <stdlib.h>
+#include <unistd.h>
 
+#include "base/tool.h"
+#include "tools/check/access.h"
+#include "tools/check/handles.h"
+#include "tools/check/locks.h"
+#include "tools/check/memory.h"
 #include "tools/check/report.h"
+#include "tools/check/setup.h"
 
-static int inits; /* that no finalize has matched */
+/* Of all books. No call is made with it but queries, which return at once. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* ---- allocation ---- */
+
+/* Before the call if that frees the block, for it may be allocated again when it has returned. */
+static void memory_before(struct tern_call *call)
+{
+    const struct tern_routine *routine = call->routine;
+
+    if (routine->kind == TERN_KIND_ALLOC && routine->place[TERN_BLOCK] &&
+        !routine->place[TERN_SIZE])
+        tern_check_memory_remove(call, tern_call_pointer(call, TERN_BLOCK));
+}
+
+/* Without a result realloc has done nothing, or, for no bytes, has freed the block. */
+static void memory_after(struct tern_call *call)
+{
+    const struct tern_routine *routine = call->routine;
+    size_t size;
+
+    if (routine->kind != TERN_KIND_ALLOC || !routine->place[TERN_SIZE])
+        return;
+    size = tern_check_memory_size(call);
+    if (routine->place[TERN_BLOCK] && (call->result.p || size == 0))
+        tern_check_memory_remove(call, tern_call_pointer(call, TERN_BLOCK));
+    if (call->result.p)
+        tern_check_memory_add(call, call->result.p, size);
+}
+
+/* ---- the end ---- */
+
+static void report_left(void)
+{
+    pthread_mutex_lock(&lock);
+    tern_check_locks_end();
+    tern_check_handles_end();
+    tern_check_memory_end();
+    pthread_mutex_unlock(&lock);
+    tern_check_report_end();
+}
+
+/* PE 0 says so if nothing was found on any PE. All PEs are about to meet in finalize anyway. */
+static void conclude(void)
+{
+    long *found = tern_has("shmem_malloc") ? TERN_REAL(shmem_malloc)(sizeof *found) : NULL;
+    long one = 1;
+
+    if (!found)
+        return;
+    *found = 0;
+    TERN_REAL(shmem_barrier_all)();
+    if (tern_check_n_found() > 0)
+        TERN_REAL(shmem_long_put)(found, &one, 1, 0);
+    TERN_REAL(shmem_barrier_all)();
+    if (tern_check_pe() == 0 && *found == 0)
+        tern_check_say("check: no mistake was found on any of %d PEs\n", tern_check_n_pes());
+    TERN_REAL(shmem_free)(found);
+}
+
+static bool exits_for_all;
+
+/*
+ * start_pes has no finalize: the library's end comes with that of the process, and after this.
+ * There is none if the process has failed.
+ */
+static void end_with_process(int status, void *unused)
+{
+    if (status != 0 || exits_for_all || !tern_check_runs())
+        return;
+    report_left();
+    conclude();
+    tern_check_setup_end();
+}
+
+/* ---- calls ---- */
 
 static void before(struct tern_call *call)
 {
-    if (call->routine->kind == TERN_KIND_FINALIZE && inits == 1)
-        tern_check_report_end();
+    pthread_mutex_lock(&lock);
+    tern_check_setup_before(call);
+    exits_for_all |= call->routine->kind == TERN_KIND_EXIT;
+    if (tern_check_runs()) {
+        tern_check_handles_before(call);
+        tern_check_locks_before(call);
+        tern_check_access(call);
+        memory_before(call);
+    }
+    pthread_mutex_unlock(&lock);
 }
 
 static void after(struct tern_call *call)
 {
-    switch (call->routine->kind) {
-    case TERN_KIND_INIT:
-    case TERN_KIND_INIT_THREAD:
-    case TERN_KIND_START_PES:
-        if (inits++ == 0)
-            tern_check_report_identify(TERN_REAL(shmem_my_pe)(), TERN_REAL(shmem_n_pes)());
-        break;
-    case TERN_KIND_FINALIZE:
-        inits--;
-        break;
-    default:
-        break;
+    pthread_mutex_lock(&lock);
+    if (tern_check_runs()) {
+        memory_after(call);
+        tern_check_locks_after(call);
+        tern_check_handles_after(call);
+    } else if (call->routine->kind == TERN_KIND_START_PES) {
+        on_exit(end_with_process, NULL);
     }
+    tern_check_setup_after(call);
+    pthread_mutex_unlock(&lock);
 }
 
 void tern_tool_call(struct tern_call *call)
 {
+    bool is_last;
+
     before(call);
+    pthread_mutex_lock(&lock);
+    is_last = tern_check_is_last(call);
+    pthread_mutex_unlock(&lock);
+    if (is_last) {
+        report_left();
+        conclude();
+    }
     tern_run(call);
     after(call);
 }

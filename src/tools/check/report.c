@@ -41,13 +41,14 @@ struct finding {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct finding *findings, **last = &findings;
 static unsigned long n_found, n_repeated;
+static pid_t process; /* children that it forks are no PEs */
 static int pe = -1, n_pes;
 static bool stops;
 
 /* The status is the program's own if that is not 0. Comes after all other handlers. */
 static void leave(int status, void *unused)
 {
-    if (status != 0 || tern_check_n_found() == 0)
+    if (status != 0 || getpid() != process || tern_check_n_found() == 0)
         return;
     fflush(NULL);
     _exit(TERN_CHECK_STATUS);
@@ -58,6 +59,7 @@ void tern_check_report_start(void)
     const char *mode = getenv(TERN_CHECK_VARIABLE);
 
     stops = mode && strcmp(mode, TERN_CHECK_STOP) == 0;
+    process = getpid();
     on_exit(leave, NULL);
 }
 
@@ -198,12 +200,18 @@ static void add_indented(struct text *text, const char *format, va_list list)
 
 /* ---- findings ---- */
 
+/* The library frees all at its end: what the program has left to it is only worth a word. */
+static bool is_mistake(enum tern_check_class class)
+{
+    return class != TERN_CHECK_LEAK;
+}
+
 /* Whether it is new. */
 static bool note(const void *site, enum tern_check_class class, const char *routine)
 {
     struct finding *finding = findings;
 
-    n_found++;
+    n_found += is_mistake(class);
     while (finding && !(site && finding->site == site && finding->class == class))
         finding = finding->next;
     if (finding) {
@@ -251,7 +259,7 @@ void tern_check_report(const struct tern_call *call, enum tern_check_class class
     add_indented(&text, format, list);
     va_end(list);
     print(&text);
-    if (stops)
+    if (stops && is_mistake(class))
         stop();
 }
 

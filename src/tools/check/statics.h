@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The program's static and global objects, by the symbol tables of its file and its libraries. */
+#ifndef TERN_CHECK_STATICS_H
+#define TERN_CHECK_STATICS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct tern_check_static {
+    uintptr_t start;
+    size_t size;
+    const char *name;
+    bool is_symmetric; /* the library has said so: the user's to fill in */
+};
+
+/*
+ * The object that the address is in, or NULL: also where a file has no symbols, or the address lies
+ * in none of them. The caller holds a lock.
+ */
+struct tern_check_static *tern_check_statics_find(uintptr_t address);
+
+#endif
