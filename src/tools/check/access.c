@@ -43,6 +43,40 @@ static size_t strided(size_t n, int64_t stride, size_t bsize)
     return __builtin_add_overflow(all, bsize, &all) ? SIZE_MAX : all;
 }
 
+/* ---- what is right most of the time ---- */
+
+/* The symmetric block or object in which the last address was, as long as none has ended since. */
+static struct {
+    uintptr_t start;
+    size_t size;
+    unsigned ends;
+} latest;
+
+static void remember(uintptr_t start, size_t size)
+{
+    latest.start = start;
+    latest.size = size;
+    latest.ends = tern_check_memory_ends;
+}
+
+static inline bool is_aligned(const struct tern_routine *routine, uintptr_t address)
+{
+    return (address & (routine->alignment - 1u)) == 0;
+}
+
+static inline bool is_in_latest(uintptr_t address, size_t bytes)
+{
+    return latest.ends == tern_check_memory_ends && address - latest.start < latest.size &&
+           bytes <= latest.size - (address - latest.start);
+}
+
+/* Nothing is known of it: it is on the stack, for instance. */
+static inline bool is_elsewhere(uintptr_t address)
+{
+    return !tern_check_memory_spans(address) &&
+           (address < tern_check_program.start || address >= tern_check_program.end);
+}
+
 /* ---- one range ---- */
 
 /* Where an address is that is not symmetric, as the system lists it. */
@@ -147,9 +181,12 @@ static bool is_symmetric(uintptr_t address)
 /* In no block: what else could it be? */
 static void check_outside(const struct tern_call *call, const struct range *range)
 {
-    struct tern_check_static *object = tern_check_statics_find(range->start);
     const struct tern_check_block *freed;
+    struct tern_check_static *object;
 
+    if (!range->symmetric && is_elsewhere(range->start))
+        return;
+    object = tern_check_statics_find(range->start);
     if (range->symmetric && !(object && object->is_symmetric)) {
         if (!is_symmetric(range->start)) {
             report_private(call, range);
@@ -161,6 +198,8 @@ static void check_outside(const struct tern_call *call, const struct range *rang
     if (object) {
         if (range->bytes > object->size - (range->start - object->start))
             report_static_end(call, range, object);
+        else if (range->symmetric)
+            remember(object->start, object->size);
         return;
     }
     if (!tern_check_memory_spans(range->start))
@@ -192,6 +231,8 @@ static void check_range(const struct tern_call *call, const struct range *range)
         check_outside(call, range);
     else if (range->bytes > block->size - (range->start - block->start))
         report_block_end(call, range, block);
+    else
+        remember(block->start, block->size);
 }
 
 /* ---- two ranges ---- */
@@ -248,6 +289,22 @@ static void check_signal(struct tern_call *call, const struct range *dest)
     check_range(call, &signal);
     if (dest)
         check_overlap(call, dest, &signal, "");
+}
+
+/* A transfer without gaps between the latest block and private memory has nothing to be found. */
+static bool is_plain(struct tern_call *call, enum tern_role symmetric, enum tern_role local)
+{
+    const struct tern_routine *routine = call->routine;
+    uintptr_t target = (uintptr_t)call->arg[routine->place[symmetric] - 1].p, own;
+    size_t n = routine->place[TERN_NELEMS] ? call->arg[routine->place[TERN_NELEMS] - 1].u : 1;
+
+    if (routine->place[TERN_DST] || routine->place[TERN_SIG_ADDR] || n > latest.size ||
+        !is_in_latest(target, n * routine->element) || !is_aligned(routine, target))
+        return false;
+    if (!routine->place[local])
+        return true;
+    own = (uintptr_t)call->arg[routine->place[local] - 1].p;
+    return own && is_aligned(routine, own) && is_elsewhere(own);
 }
 
 static void transfer(struct tern_call *call, bool is_put)
@@ -376,7 +433,9 @@ static void free_block(struct tern_call *call)
                           origin);
         return;
     }
-    tern_check_report(call, TERN_CHECK_FREE, "no block of symmetric memory begins there");
+    /* One that the program has got by a wrapper of its own is unknown, and may be right. */
+    if (!is_elsewhere(address) || !is_symmetric(address))
+        tern_check_report(call, TERN_CHECK_FREE, "no block of symmetric memory begins there");
 }
 
 void tern_check_access(struct tern_call *call)
@@ -386,11 +445,13 @@ void tern_check_access(struct tern_call *call)
     case TERN_KIND_PUT_NBI:
     case TERN_KIND_PUT_SIGNAL:
     case TERN_KIND_PUT_SIGNAL_NBI:
-        transfer(call, true);
+        if (!is_plain(call, TERN_DEST, TERN_SOURCE))
+            transfer(call, true);
         break;
     case TERN_KIND_GET:
     case TERN_KIND_GET_NBI:
-        transfer(call, false);
+        if (!is_plain(call, TERN_SOURCE, TERN_DEST))
+            transfer(call, false);
         break;
     case TERN_KIND_AMO:
     case TERN_KIND_AMO_FETCH:

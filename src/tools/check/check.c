@@ -12,8 +12,10 @@
 #include "tools/check/memory.h"
 #include "tools/check/report.h"
 #include "tools/check/setup.h"
+#include "tools/check/statics.h"
 
-/* Of all books. No call is made with it but queries, which return at once. */
+/* Of all books, where threads share them. No call is made with it but queries, which return at
+ * once. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* ---- allocation ---- */
@@ -45,13 +47,12 @@ static void memory_after(struct tern_call *call)
 
 /* ---- the end ---- */
 
+/* No other thread is in a call any more, in a right program. */
 static void report_left(void)
 {
-    pthread_mutex_lock(&lock);
     tern_check_locks_end();
     tern_check_handles_end();
     tern_check_memory_end();
-    pthread_mutex_unlock(&lock);
     tern_check_report_end();
 }
 
@@ -92,21 +93,28 @@ static void end_with_process(int status, void *unused)
 
 static void before(struct tern_call *call)
 {
-    pthread_mutex_lock(&lock);
-    tern_check_setup_before(call);
-    exits_for_all |= call->routine->kind == TERN_KIND_EXIT;
-    if (tern_check_runs()) {
+    const struct tern_routine *routine = call->routine;
+
+    if (routine->place[TERN_CTX] || routine->place[TERN_TEAM] || routine->kind == TERN_KIND_QUERY)
         tern_check_handles_before(call);
+    switch (routine->kind) {
+    case TERN_KIND_EXIT:
+        exits_for_all = true;
+        break;
+    case TERN_KIND_WAIT:
+    case TERN_KIND_TEST:
+    case TERN_KIND_LOCK_CLEAR:
         tern_check_locks_before(call);
-        tern_check_access(call);
-        memory_before(call);
+        break;
+    default:
+        break;
     }
-    pthread_mutex_unlock(&lock);
+    tern_check_access(call);
+    memory_before(call);
 }
 
 static void after(struct tern_call *call)
 {
-    pthread_mutex_lock(&lock);
     if (tern_check_runs()) {
         memory_after(call);
         tern_check_locks_after(call);
@@ -115,26 +123,79 @@ static void after(struct tern_call *call)
         on_exit(end_with_process, NULL);
     }
     tern_check_setup_after(call);
+}
+
+/* Most calls leave nothing to be written down. */
+static bool has_after(const struct tern_call *call)
+{
+    switch (call->routine->kind) {
+    case TERN_KIND_INIT:
+    case TERN_KIND_INIT_THREAD:
+    case TERN_KIND_START_PES:
+    case TERN_KIND_FINALIZE:
+    case TERN_KIND_ALLOC:
+    case TERN_KIND_TEAM_SPLIT:
+    case TERN_KIND_CTX_CREATE:
+        return true;
+    case TERN_KIND_WAIT:
+    case TERN_KIND_TEST:
+        return tern_check_is_lock(call->routine);
+    default:
+        return false;
+    }
+}
+
+static void finish(struct tern_call *call)
+{
+    if (tern_check_is_last(call)) {
+        report_left();
+        conclude();
+    }
+    tern_run(call);
+}
+
+/* The usual case: nobody else makes calls, and the library runs. */
+static void call_alone(struct tern_call *call)
+{
+    before(call);
+    if (!has_after(call)) {
+        tern_run(call);
+        return;
+    }
+    finish(call);
+    after(call);
+}
+
+/* Beside other threads, or while it is not known which there are. */
+static void call_beside(struct tern_call *call)
+{
+    bool is_known;
+
+    pthread_mutex_lock(&lock);
+    is_known = tern_check_setup_before(call);
+    if (is_known && tern_check_runs())
+        before(call);
+    pthread_mutex_unlock(&lock);
+    if (!is_known) {
+        tern_run(call);
+        return;
+    }
+    finish(call);
+    pthread_mutex_lock(&lock);
+    after(call);
     pthread_mutex_unlock(&lock);
 }
 
 void tern_tool_call(struct tern_call *call)
 {
-    bool is_last;
-
-    before(call);
-    pthread_mutex_lock(&lock);
-    is_last = tern_check_is_last(call);
-    pthread_mutex_unlock(&lock);
-    if (is_last) {
-        report_left();
-        conclude();
-    }
-    tern_run(call);
-    after(call);
+    if (tern_check_is_alone())
+        call_alone(call);
+    else
+        call_beside(call);
 }
 
 static void __attribute__((constructor)) start(void)
 {
     tern_check_report_start();
+    tern_check_statics_start();
 }

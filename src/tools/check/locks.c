@@ -26,9 +26,16 @@ static struct lock **find(const void *address)
     return link;
 }
 
-static bool is_lock(const struct tern_routine *routine)
+bool tern_check_is_lock(const struct tern_routine *routine)
 {
-    return routine->place[TERN_IVAR] && strcmp(routine->arguments, "p lock") == 0;
+    switch (routine->kind) {
+    case TERN_KIND_WAIT:
+    case TERN_KIND_TEST:
+    case TERN_KIND_LOCK_CLEAR:
+        return strcmp(routine->arguments, "p lock") == 0;
+    default:
+        return false;
+    }
 }
 
 static void check_taking(struct tern_call *call, const struct lock *held)
@@ -44,7 +51,7 @@ void tern_check_locks_before(struct tern_call *call)
 {
     struct lock **link, *held;
 
-    if (!is_lock(call->routine))
+    if (!tern_check_is_lock(call->routine))
         return;
     link = find(call->arg[0].p);
     held = *link;
@@ -64,7 +71,7 @@ void tern_check_locks_after(struct tern_call *call)
                  (call->routine->kind == TERN_KIND_TEST && call->result.i == 0);
     struct lock *lock;
 
-    if (!is_lock(call->routine) || !taken || *find(call->arg[0].p))
+    if (!tern_check_is_lock(call->routine) || !taken || *find(call->arg[0].p))
         return;
     lock = malloc(sizeof *lock);
     if (!lock)

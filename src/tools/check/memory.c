@@ -13,7 +13,10 @@
 
 static struct tern_check_block *blocks, *freed;
 static size_t n_blocks, room, n_freed; /* n_freed goes on counting: the oldest are overwritten */
-static uintptr_t lowest = UINTPTR_MAX, highest;
+static size_t latest;                  /* where the last address was found */
+
+struct tern_check_heap tern_check_heap = {.lowest = UINTPTR_MAX};
+unsigned tern_check_memory_ends;
 
 static struct tern_check_origin origin_of(const struct tern_call *call)
 {
@@ -68,8 +71,10 @@ void tern_check_memory_add(const struct tern_call *call, const void *start, size
         .allocated = origin_of(call),
     };
     n_blocks++;
-    lowest = address < lowest ? address : lowest;
-    highest = address + size > highest ? address + size : highest;
+    if (address < tern_check_heap.lowest)
+        tern_check_heap.lowest = address;
+    if (address + size > tern_check_heap.highest)
+        tern_check_heap.highest = address + size;
 }
 
 static void remember(const struct tern_check_block *block, const struct tern_call *call)
@@ -91,6 +96,7 @@ bool tern_check_memory_remove(const struct tern_call *call, const void *start)
     remember(&blocks[i - 1], call);
     memmove(&blocks[i - 1], &blocks[i], (n_blocks - i) * sizeof *blocks);
     n_blocks--;
+    tern_check_memory_ends++;
     return true;
 }
 
@@ -105,10 +111,15 @@ const struct tern_check_block *tern_check_memory_find(uintptr_t address)
 {
     const struct tern_check_block *block;
 
-    if (address < lowest || address >= highest)
+    if (!tern_check_memory_spans(address))
         return NULL;
+    if (latest < n_blocks && address - blocks[latest].start < blocks[latest].size)
+        return &blocks[latest];
     block = tern_check_memory_find_before(address);
-    return block && address - block->start < block->size ? block : NULL;
+    if (!block || address - block->start >= block->size)
+        return NULL;
+    latest = (size_t)(block - blocks);
+    return block;
 }
 
 const struct tern_check_block *tern_check_memory_find_freed(uintptr_t address)
@@ -122,11 +133,6 @@ const struct tern_check_block *tern_check_memory_find_freed(uintptr_t address)
             return block;
     }
     return NULL;
-}
-
-bool tern_check_memory_spans(uintptr_t address)
-{
-    return address >= lowest && address < highest;
 }
 
 void tern_check_origin_format(const struct tern_check_origin *origin, char *text, size_t size)

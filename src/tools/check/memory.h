@@ -27,14 +27,25 @@ bool tern_check_memory_remove(const struct tern_call *call, const void *start);
 /* The block that the address is in, or NULL. */
 const struct tern_check_block *tern_check_memory_find(uintptr_t address);
 
+/* Where blocks are, or were. */
+struct tern_check_heap {
+    uintptr_t lowest, highest;
+};
+extern struct tern_check_heap tern_check_heap;
+
+static inline bool tern_check_memory_spans(uintptr_t address)
+{
+    return address >= tern_check_heap.lowest && address < tern_check_heap.highest;
+}
+
+/* How many blocks have come to their end: what was found out before may be wrong after one. */
+extern unsigned tern_check_memory_ends;
+
 /* Of the freed blocks that it was in, the one that was freed last, or NULL. */
 const struct tern_check_block *tern_check_memory_find_freed(uintptr_t address);
 
 /* The last block that begins before the address, or NULL. */
 const struct tern_check_block *tern_check_memory_find_before(uintptr_t address);
-
-/* Whether it lies between blocks that there are, or were. */
-bool tern_check_memory_spans(uintptr_t address);
 
 /* Reports the blocks that are left, those from one place together. */
 void tern_check_memory_end(void);

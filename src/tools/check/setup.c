@@ -2,31 +2,20 @@
 /* Counts inits and finalizes, and holds calls to the level of thread support. */
 #include "tools/check/setup.h"
 
-#include <pthread.h>
 #include <shmem.h>
 #include <string.h>
 
 #include "tools/check/report.h"
 
-static int inits;         /* that no finalize has matched */
-static bool has_run;      /* before, perhaps */
-static int level;         /* of thread support */
-static pthread_t first;   /* the thread that has called init */
-static unsigned n_inside; /* calls under way, where one at a time is allowed */
-static pthread_t inside;  /* whose the last of them is */
+__thread char tern_check_own;
+struct tern_check_setup tern_check_setup = {.level = SHMEM_THREAD_MULTIPLE};
 
-static const char *const level_names[] = {"SHMEM_THREAD_SINGLE", "SHMEM_THREAD_FUNNELED",
-                                          "SHMEM_THREAD_SERIALIZED", "SHMEM_THREAD_MULTIPLE"};
+static struct tern_check_setup *const now = &tern_check_setup;
+static bool has_run;       /* before, perhaps */
+static unsigned n_inside;  /* calls under way, where one at a time is allowed */
+static const void *inside; /* whose the last of them is */
 
-bool tern_check_runs(void)
-{
-    return inits > 0;
-}
-
-bool tern_check_is_last(const struct tern_call *call)
-{
-    return call->routine->kind == TERN_KIND_FINALIZE && inits == 1;
-}
+static const char *const level_names[] = {"SHMEM_THREAD_SINGLE", "SHMEM_THREAD_FUNNELED"};
 
 /* What may be called at any time. */
 static bool is_timeless(const struct tern_routine *routine)
@@ -48,20 +37,18 @@ static bool is_timeless(const struct tern_routine *routine)
     }
 }
 
-static void check_thread(const struct tern_call *call)
+static bool is_first(void)
 {
-    bool is_first = pthread_equal(pthread_self(), first);
+    return tern_check_thread() == now->first;
+}
 
-    if (level <= SHMEM_THREAD_FUNNELED && !is_first)
-        tern_check_report(call, TERN_CHECK_THREAD,
-                          "the thread level is %s, and this thread is not the one that has called "
-                          "init",
-                          level_names[level]);
-    else if (call->routine->kind == TERN_KIND_FINALIZE && !is_first)
+/* Beside others, where not more than one at a time may. */
+static void check_shared(const struct tern_call *call)
+{
+    if (call->routine->kind == TERN_KIND_FINALIZE && !is_first())
         tern_check_report(call, TERN_CHECK_THREAD,
                           "only the thread that has called init may call shmem_finalize");
-    else if (level == SHMEM_THREAD_SERIALIZED && n_inside > 0 &&
-             !pthread_equal(inside, pthread_self()))
+    else if (now->level == SHMEM_THREAD_SERIALIZED && n_inside > 0 && inside != tern_check_thread())
         tern_check_report(call, TERN_CHECK_THREAD,
                           "the thread level is SHMEM_THREAD_SERIALIZED, and another thread is in a "
                           "call");
@@ -69,19 +56,19 @@ static void check_thread(const struct tern_call *call)
 
 static bool is_counted(const struct tern_routine *routine)
 {
-    return level == SHMEM_THREAD_SERIALIZED && inits > 0 && !is_timeless(routine);
+    return now->level == SHMEM_THREAD_SERIALIZED && now->inits > 0 && !is_timeless(routine);
 }
 
 /* An init that is not the first may have raised the level. */
 static void started(void)
 {
-    level = SHMEM_THREAD_SINGLE;
+    now->level = SHMEM_THREAD_SINGLE;
     if (tern_has("shmem_query_thread"))
-        TERN_REAL(shmem_query_thread)(&level);
-    if (inits++ > 0)
+        TERN_REAL(shmem_query_thread)(&now->level);
+    if (now->inits++ > 0)
         return;
     has_run = true;
-    first = pthread_self();
+    now->first = tern_check_thread();
     n_inside = 0;
     tern_check_report_identify(TERN_REAL(shmem_my_pe)(), TERN_REAL(shmem_n_pes)());
 }
@@ -96,25 +83,38 @@ static bool runs_unseen(void)
     return initialized;
 }
 
-void tern_check_setup_before(struct tern_call *call)
+static void check_phase(struct tern_call *call)
 {
-    if (inits == 0 && !is_timeless(call->routine) && runs_unseen())
-        started();
-    if (inits == 0) {
-        if (!is_timeless(call->routine))
-            tern_check_report(call, TERN_CHECK_PHASE, "%s",
-                              has_run ? "it comes after shmem_finalize"
-                                      : "it comes before shmem_init");
+    if (is_timeless(call->routine))
         return;
-    }
-    if (level < SHMEM_THREAD_MULTIPLE || call->routine->kind == TERN_KIND_FINALIZE) {
+    if (runs_unseen())
+        started();
+    else
+        tern_check_report(call, TERN_CHECK_PHASE, "%s",
+                          has_run ? "it comes after shmem_finalize" : "it comes before shmem_init");
+}
+
+bool tern_check_setup_before(struct tern_call *call)
+{
+    if (now->inits == 0) {
+        check_phase(call);
+    } else if (now->level <= SHMEM_THREAD_FUNNELED) {
+        if (is_first())
+            return true;
         if (!is_timeless(call->routine))
-            check_thread(call);
+            tern_check_report(call, TERN_CHECK_THREAD,
+                              "the thread level is %s, and this thread is not the one that has "
+                              "called init",
+                              level_names[now->level]);
+        return false;
+    } else if (!is_timeless(call->routine)) {
+        check_shared(call);
         if (is_counted(call->routine)) {
             n_inside++;
-            inside = pthread_self();
+            inside = tern_check_thread();
         }
     }
+    return true;
 }
 
 void tern_check_setup_after(struct tern_call *call)
@@ -125,13 +125,14 @@ void tern_check_setup_after(struct tern_call *call)
         n_inside--;
     if (kind == TERN_KIND_INIT || (kind == TERN_KIND_INIT_THREAD && call->result.i == 0))
         started();
-    else if (kind == TERN_KIND_START_PES && inits == 0)
+    else if (kind == TERN_KIND_START_PES && now->inits == 0)
         started();
-    else if (kind == TERN_KIND_FINALIZE && inits > 0)
-        inits--;
+    else if (kind == TERN_KIND_FINALIZE && now->inits > 0 && --now->inits == 0)
+        now->level = SHMEM_THREAD_MULTIPLE;
 }
 
 void tern_check_setup_end(void)
 {
-    inits = 0;
+    now->inits = 0;
+    now->level = SHMEM_THREAD_MULTIPLE;
 }

@@ -25,7 +25,7 @@ struct module {
 /* Modules that are loaded later are not known, and their data is not symmetric. */
 static struct module *modules;
 static size_t n_modules;
-static bool is_listed;
+struct tern_check_program tern_check_program;
 
 /* ---- one file's symbols ---- */
 
@@ -148,6 +148,8 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *unused)
         module.start = start < module.start ? start : module.start;
         module.end = start + part->p_memsz > module.end ? start + part->p_memsz : module.end;
     }
+    if (n_modules == 0) /* the program is the first */
+        tern_check_program = (struct tern_check_program){module.start, module.end};
     moved = reallocarray(modules, n_modules + 1, sizeof *modules);
     module.path = strdup(info->dlpi_name);
     if (moved)
@@ -159,10 +161,6 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *unused)
 
 static struct module *find_module(uintptr_t address)
 {
-    if (!is_listed) {
-        is_listed = true;
-        dl_iterate_phdr(add_module, NULL);
-    }
     for (size_t i = 0; i < n_modules; i++)
         if (address >= modules[i].start && address < modules[i].end)
             return &modules[i];
@@ -184,6 +182,11 @@ static struct tern_check_static *search(const struct module *module, uintptr_t a
     }
     return low > 0 && address - objects[low - 1].start < objects[low - 1].size ? &objects[low - 1]
                                                                                : NULL;
+}
+
+void tern_check_statics_start(void)
+{
+    dl_iterate_phdr(add_module, NULL);
 }
 
 struct tern_check_static *tern_check_statics_find(uintptr_t address)

@@ -14,6 +14,15 @@ struct tern_check_static {
     bool is_symmetric; /* the library has said so: the user's to fill in */
 };
 
+/* Where the program's own file has its data. */
+struct tern_check_program {
+    uintptr_t start, end;
+};
+extern struct tern_check_program tern_check_program;
+
+/* Lists the files that are loaded. */
+void tern_check_statics_start(void);
+
 /*
  * The object that the address is in, or NULL: also where a file has no symbols, or the address lies
  * in none of them. The caller holds a lock.
