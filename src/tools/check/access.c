@@ -202,7 +202,8 @@ static void check_outside(const struct tern_call *call, const struct range *rang
             remember(object->start, object->size);
         return;
     }
-    if (!tern_check_memory_spans(range->start))
+    /* Behind the last block may be the end of the heap. */
+    if (!tern_check_memory_spans(range->start) || !is_symmetric(range->start))
         return;
     freed = tern_check_memory_find_freed(range->start);
     if (freed)

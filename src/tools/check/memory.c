@@ -11,6 +11,8 @@
 
 #define MOST_FREED 10000
 
+#define OVERRUN (1 << 20)
+
 static struct tern_check_block *blocks, *freed;
 static size_t n_blocks, room, n_freed; /* n_freed goes on counting: the oldest are overwritten */
 static size_t latest;                  /* where the last address was found */
@@ -73,8 +75,8 @@ void tern_check_memory_add(const struct tern_call *call, const void *start, size
     n_blocks++;
     if (address < tern_check_heap.lowest)
         tern_check_heap.lowest = address;
-    if (address + size > tern_check_heap.highest)
-        tern_check_heap.highest = address + size;
+    if (address + size + OVERRUN > tern_check_heap.highest)
+        tern_check_heap.highest = address + size + OVERRUN;
 }
 
 static void remember(const struct tern_check_block *block, const struct tern_call *call)

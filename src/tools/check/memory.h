@@ -27,7 +27,7 @@ bool tern_check_memory_remove(const struct tern_call *call, const void *start);
 /* The block that the address is in, or NULL. */
 const struct tern_check_block *tern_check_memory_find(uintptr_t address);
 
-/* Where blocks are, or were. */
+/* Where blocks are, or were, with some room behind them for what runs over the last one. */
 struct tern_check_heap {
     uintptr_t lowest, highest;
 };

@@ -206,13 +206,24 @@ static bool is_mistake(enum tern_check_class class)
     return class != TERN_CHECK_LEAK;
 }
 
+/* The compiler may have made several calls of one. */
+static bool is_same(const struct finding *finding, const void *site, enum tern_check_class class,
+                    const char *routine)
+{
+    if (finding->class != class || !finding->site || !site)
+        return false;
+    return finding->site == site ||
+           (strcmp(finding->routine, routine) == 0 &&
+            strcmp(tern_check_place(finding->site), tern_check_place(site)) == 0);
+}
+
 /* Whether it is new. */
 static bool note(const void *site, enum tern_check_class class, const char *routine)
 {
     struct finding *finding = findings;
 
     n_found += is_mistake(class);
-    while (finding && !(site && finding->site == site && finding->class == class))
+    while (finding && !is_same(finding, site, class, routine))
         finding = finding->next;
     if (finding) {
         finding->count++;

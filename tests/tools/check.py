@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""oshrun --check: a mistake is found, with its class, routine and line; a right program is not blamed."""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+OSHRUN, MISTAKES = (os.environ[name] for name in ("OSHRUN", "MISTAKES"))
+SOURCE = pathlib.Path(__file__).with_name("mistakes.c")
+FOUND = 66
+NOTHING = "check: no mistake was found on any of {} PEs\n"
+
+# What is left to the library's end is only told.
+LEAKS = ("lost_block", "lost_team", "lost_ctx")
+WORDS = {
+    "past": "access past the end", "behind": "access past the end",
+    "freed_block": "access to freed memory", "moved": "access to freed memory",
+    "on_stack": "address is not symmetric", "in_malloc": "address is not symmetric",
+    "null": "null pointer", "not_aligned": "wrong alignment",
+    "onto": "arguments overlap", "in_place": "arguments overlap", "half": "arguments overlap",
+    "signal_in": "arguments overlap", "freed": "freed what is not allocated",
+    "lost_private": "context misused", "lost": "not freed at the end",
+    "ended_ctx": "context misused", "ctx": "context misused", "invalid_ctx": "context misused",
+    "foreign": "context misused", "shared": "context misused",
+    "ended_team": "team misused", "team": "team misused", "not_in": "team misused",
+    "single": "the thread level forbids this call", "two": "the thread level forbids this call",
+    "lock": "lock misused",
+    "after": "call outside of init and finalize", "before": "call outside of init and finalize",
+}
+
+
+def words_of(case):
+    return next(words for start, words in WORDS.items() if case.startswith(start))
+
+
+def run(*words, n=2, **options):
+    return subprocess.run([OSHRUN, "-n", str(n), "--timeout", "50", *map(str, words)],
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
+
+
+def messages(job):
+    """(first line, the lines below it) of each message about a mistake."""
+    found = re.findall(r"^check: (?:PE \d+ of \d+: )?(.*)\n((?:    .*\n)+)", job.stderr, re.M)
+    return [(words, below) for words, below in found if " in all; " not in words]
+
+
+def mistake(case):
+    """It is found; the same program without it is silent."""
+    lines = SOURCE.read_text().splitlines()
+    number, text = next((i, text) for i, text in enumerate(lines, 1) if f"/* {case} */" in text)
+    routine = re.search(r"\bshmem_\w+", text)[0]
+    job = run("--check", MISTAKES, case)
+    found = [below for words, below in messages(job) if words == words_of(case)]
+    assert found, job.stderr
+    for below in found:
+        assert re.search(rf"\b{routine}(\(.*\))? at mistakes\.c:{number}$", below, re.M), job.stderr
+    kinds = {words for words, _ in messages(job)}
+    assert kinds == {words_of(case)}, job.stderr
+    assert (job.returncode == 0) == (case in LEAKS), (job.returncode, job.stderr)
+
+
+    job = run("--check", MISTAKES, case, "right")
+    assert job.returncode == 0 and job.stderr == NOTHING.format(2), (job.returncode, job.stderr)
+
+
+def program(path):
+    """A program that was not written for this."""
+    job = run("--check", path, n=3)
+    assert job.returncode == 0 and not messages(job), (job.returncode, job.stderr)
+    assert NOTHING.format(3) in job.stderr, job.stderr
+
+
+globals()[sys.argv[1]](*sys.argv[2:])
