@@ -80,7 +80,7 @@ void tern_options_print_help(void)
           "  -C, --wdir DIR        run the program in this directory\n"
           "      --bind core       bind each PE to a core, round robin (default: none)\n"
           "      --chaos SEED      disorder puts as far as is legal: missing fences show\n"
-          "      --check[=stop]    say what is wrong in calls [and stop there]; status 66\n"
+          "      --check[=stop]    say what calls do wrong [and stop]; status 66\n"
           "      --profile         say where time goes; " TERN_PROFILE_FOLDER
           "/report.html says more\n"
           "      --timeout SECONDS end the job after this time, with status 124\n"
@@ -89,11 +89,10 @@ void tern_options_print_help(void)
           "  -V, --version, -h, --help: print the version, or this (more in the manual)\n"
           "      --                the options end here; later colons are arguments\n"
           "\n"
-          "-n, -x and -C belong to the program that follows them. Standard input goes to\n"
-          "PE 0. Scripts find TERN_PE, TERN_N_PES, TERN_LOCAL_PE and TERN_LOCAL_N_PES.\n"
-          "Wrappers are welcome: oshrun -n 4 valgrind ./a.out\n"
-          "The status is that of the first PE that failed (128 + its signal), 124 after\n"
-          "--timeout, 126 or 127 if a program can't be started, and else 0.\n",
+          "-n, -x and -C belong to the program that follows. Standard input is PE 0's.\n"
+          "Scripts find TERN_PE, TERN_N_PES, TERN_LOCAL_PE and TERN_LOCAL_N_PES. Wrappers\n"
+          "are welcome: valgrind, say. The status is that of the first PE that failed (128\n"
+          "+ its signal), 124 after --timeout, 126 or 127 if none could start, or 0.\n",
           stdout);
 }
 

@@ -5,6 +5,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 
 OSHRUN, MISTAKES = (os.environ[name] for name in ("OSHRUN", "MISTAKES"))
 SOURCE = pathlib.Path(__file__).with_name("mistakes.c")
@@ -64,11 +65,58 @@ def mistake(case):
     assert job.returncode == 0 and job.stderr == NOTHING.format(2), (job.returncode, job.stderr)
 
 
-def program(path):
-    """A program that was not written for this."""
+def program(path, leaves=""):
+    """A program that was not written for this; "leaves": it leaves things to the library's end."""
     job = run("--check", path, n=3)
-    assert job.returncode == 0 and not messages(job), (job.returncode, job.stderr)
+    blamed = [words for words, _ in messages(job)
+              if not (leaves and words == "not freed at the end")]
+    assert job.returncode == 0 and not blamed, (job.returncode, job.stderr)
     assert NOTHING.format(3) in job.stderr, job.stderr
+
+
+def examples(folder, *compilers):
+    """They are right, too, in each language; some leave their blocks to the end."""
+    sources = {0: ("hello.c", "ring.c", "primes.c", "producer.c",
+                   "heat2d/heat2d.c heat2d/plate.c heat2d/png.c"), 1: ("halo.cpp",), 2: ("cg.f90",)}
+    wanted = [(compiler, files.split()) for i, compiler in enumerate(compilers)
+              for files in sources[i]]
+    with tempfile.TemporaryDirectory() as scratch:
+        for compiler, files in wanted:
+            subprocess.run([compiler, "-g", "-O1", "-o", "example",
+                            *(f"{folder}/{name}" for name in files), "-lm"], cwd=scratch, check=True)
+            arguments = [f"{folder}/heat2d/plate.txt", "out"] if "heat2d" in files[0] else []
+            job = run("--check", "./example", *arguments, n=3, cwd=scratch)
+            blamed = [words for words, _ in messages(job) if words != "not freed at the end"]
+            assert job.returncode == 0 and not blamed, (files, job.stderr)
+            assert NOTHING.format(3) in job.stderr, (files, job.stderr)
+
+
+def stops():
+    """At the first mistake, with the status of mistakes; the next one is not reached."""
+    job = run("--check=stop", MISTAKES, "past_block", n=1)
+    assert job.returncode == FOUND and "access past the end" in job.stderr, (job.returncode, job.stderr)
+    assert "in all" not in job.stderr, job.stderr
+    job = run("--check=stop", MISTAKES, "past_block", "right")
+    assert job.returncode == 0 and job.stderr == NOTHING.format(2), job.stderr
+
+
+def counts():
+    """A place is told once, and counted."""
+    job = run("--check", MISTAKES, "past_often", n=1)
+    assert job.stderr.count("access past the end\n") == 1, job.stderr
+    assert "1000 mistakes in all" in job.stderr and "1000 times access past" in job.stderr, job.stderr
+    assert job.returncode == FOUND, job.returncode
+
+
+def fortran(compiler, source):
+    """The place of a call is in the program, though the library's Fortran interface makes it."""
+    with tempfile.TemporaryDirectory() as scratch:
+        subprocess.run([compiler, "-g", "-o", "program", source], cwd=scratch, check=True)
+        job = run("--check", "./program", n=1, cwd=scratch)
+    number = next(i for i, text in enumerate(pathlib.Path(source).read_text().splitlines(), 1)
+                  if "! past the end" in text)
+    assert messages(job)[0][0] == "access past the end", job.stderr
+    assert f" at {pathlib.Path(source).name}:{number}\n" in job.stderr, job.stderr
 
 
 globals()[sys.argv[1]](*sys.argv[2:])

@@ -29,6 +29,14 @@ static void past_block(void)
     shmem_free(block);
 }
 
+static void past_often(void)
+{
+    long values[N + 1] = {0};
+
+    for (int i = 0; i < 1000; i++)
+        shmem_long_put(edge, values, right ? N : N + 1, next); /* past_often */
+}
+
 static void past_static(void)
 {
     long values[N + 1] = {0};
@@ -481,6 +489,7 @@ static const struct mistake {
     int level;
 } mistakes[] = {
     {"past_block", past_block, 0},
+    {"past_often", past_often, 0},
     {"past_static", past_static, 0},
     {"past_in_the_middle", past_in_the_middle, 0},
     {"past_by_stride", past_by_stride, 0},

@@ -327,6 +327,17 @@ static void transfer(struct tern_call *call, bool is_put)
         check_signal(call, &dest);
 }
 
+/* Likewise an atomic operation that writes nothing here. */
+static bool is_plain_atomic(struct tern_call *call)
+{
+    const struct tern_routine *routine = call->routine;
+    int place = routine->place[TERN_DEST] ? routine->place[TERN_DEST] : routine->place[TERN_SOURCE];
+    uintptr_t target = (uintptr_t)call->arg[place - 1].p;
+
+    return routine->kind != TERN_KIND_AMO_NBI && is_in_latest(target, routine->element) &&
+           is_aligned(routine, target);
+}
+
 static void atomic(struct tern_call *call)
 {
     const struct tern_routine *routine = call->routine;
@@ -362,7 +373,9 @@ static void wait_or_test(struct tern_call *call)
 
     if (routine->place[TERN_SIG_ADDR])
         check_signal(call, NULL);
-    if (!routine->place[TERN_IVAR])
+    if (!routine->place[TERN_IVAR] ||
+        (is_typed && !routine->place[TERN_NELEMS] && is_in_latest(ivar.start, ivar.bytes) &&
+         is_aligned(routine, ivar.start)))
         return;
     if (!is_typed)
         ivar.alignment = _Alignof(long);
@@ -457,7 +470,8 @@ void tern_check_access(struct tern_call *call)
     case TERN_KIND_AMO:
     case TERN_KIND_AMO_FETCH:
     case TERN_KIND_AMO_NBI:
-        atomic(call);
+        if (!is_plain_atomic(call))
+            atomic(call);
         break;
     case TERN_KIND_SIGNAL:
         check_signal(call, NULL);

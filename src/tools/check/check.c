@@ -91,26 +91,39 @@ static void end_with_process(int status, void *unused)
 
 /* ---- calls ---- */
 
+#define BIT(kind) (UINT64_C(1) << TERN_KIND_##kind)
+
+/* Kinds that reach memory; all others have only handles. */
+static const uint64_t accesses = BIT(PUT) | BIT(PUT_NBI) | BIT(GET) | BIT(GET_NBI) | BIT(AMO) |
+                                 BIT(AMO_FETCH) | BIT(AMO_NBI) | BIT(PUT_SIGNAL) |
+                                 BIT(PUT_SIGNAL_NBI) | BIT(SIGNAL) | BIT(WAIT) | BIT(TEST) |
+                                 BIT(LOCK_CLEAR) | BIT(COLLECTIVE) | BIT(ALLOC);
+
+/* Kinds whose results are written down. */
+static const uint64_t results = BIT(INIT) | BIT(INIT_THREAD) | BIT(START_PES) | BIT(FINALIZE) |
+                                BIT(ALLOC) | BIT(TEAM_SPLIT) | BIT(CTX_CREATE);
+
+static const uint64_t waits = BIT(WAIT) | BIT(TEST) | BIT(LOCK_CLEAR);
+
+static bool is_of(const struct tern_call *call, uint64_t kinds)
+{
+    return kinds >> call->routine->kind & 1;
+}
+
 static void before(struct tern_call *call)
 {
     const struct tern_routine *routine = call->routine;
 
-    if (routine->place[TERN_CTX] || routine->place[TERN_TEAM] || routine->kind == TERN_KIND_QUERY)
+    if (routine->place[TERN_CTX] || routine->place[TERN_TEAM] ||
+        (routine->kind == TERN_KIND_QUERY && routine->arguments[0]))
         tern_check_handles_before(call);
-    switch (routine->kind) {
-    case TERN_KIND_EXIT:
-        exits_for_all = true;
-        break;
-    case TERN_KIND_WAIT:
-    case TERN_KIND_TEST:
-    case TERN_KIND_LOCK_CLEAR:
-        tern_check_locks_before(call);
-        break;
-    default:
-        break;
+    if (is_of(call, accesses)) {
+        if (is_of(call, waits))
+            tern_check_locks_before(call);
+        tern_check_access(call);
+        memory_before(call);
     }
-    tern_check_access(call);
-    memory_before(call);
+    exits_for_all |= routine->kind == TERN_KIND_EXIT;
 }
 
 static void after(struct tern_call *call)
@@ -128,24 +141,11 @@ static void after(struct tern_call *call)
 /* Most calls leave nothing to be written down. */
 static bool has_after(const struct tern_call *call)
 {
-    switch (call->routine->kind) {
-    case TERN_KIND_INIT:
-    case TERN_KIND_INIT_THREAD:
-    case TERN_KIND_START_PES:
-    case TERN_KIND_FINALIZE:
-    case TERN_KIND_ALLOC:
-    case TERN_KIND_TEAM_SPLIT:
-    case TERN_KIND_CTX_CREATE:
-        return true;
-    case TERN_KIND_WAIT:
-    case TERN_KIND_TEST:
-        return tern_check_is_lock(call->routine);
-    default:
-        return false;
-    }
+    return is_of(call, results) || (is_of(call, waits) && tern_check_is_lock(call->routine));
 }
 
-static void finish(struct tern_call *call)
+/* What is left is told before the library's end. */
+static void make(struct tern_call *call)
 {
     if (tern_check_is_last(call)) {
         report_left();
@@ -162,7 +162,7 @@ static void call_alone(struct tern_call *call)
         tern_run(call);
         return;
     }
-    finish(call);
+    make(call);
     after(call);
 }
 
@@ -180,7 +180,7 @@ static void call_beside(struct tern_call *call)
         tern_run(call);
         return;
     }
-    finish(call);
+    make(call);
     pthread_mutex_lock(&lock);
     after(call);
     pthread_mutex_unlock(&lock);

@@ -2,13 +2,13 @@
 /* Keeps a record of each context and team, also after its end until its handle is used again. */
 #include "tools/check/handles.h"
 
-#include <pthread.h>
 #include <shmem.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tools/check/place.h"
 #include "tools/check/report.h"
+#include "tools/check/setup.h"
 
 /* A call that made a thing, or ended it; the routine is NULL if there was none. */
 struct event {
@@ -22,9 +22,9 @@ struct handle {
     /* of contexts */
     void *team;
     long options;
-    pthread_t owner;
-    int n_users; /* threads that are in calls on it */
-    pthread_t user;
+    const void *owner; /* a thread */
+    int n_users;       /* threads that are in calls on it */
+    const void *user;
 };
 
 struct table {
@@ -90,7 +90,7 @@ static bool report_ended(const struct tern_call *call, const struct table *table
 
 static bool is_mine(const struct handle *ctx)
 {
-    return pthread_equal(ctx->owner, pthread_self());
+    return ctx->owner == tern_check_thread();
 }
 
 static bool is_private(const struct handle *ctx)
@@ -106,20 +106,15 @@ static bool is_exclusive(const struct handle *ctx)
 
 static void check_thread(const struct tern_call *call, const struct handle *ctx)
 {
-    const char *place;
-
-    if (!is_exclusive(ctx))
-        return;
-    place = tern_check_place(ctx->made.site);
     if (is_private(ctx) && !is_mine(ctx))
         tern_check_report(call, TERN_CHECK_CTX,
                           "the context is private to the thread that has made it, by %s at %s",
-                          ctx->made.routine->name, place);
-    else if (ctx->n_users > 0 && !pthread_equal(ctx->user, pthread_self()))
+                          ctx->made.routine->name, tern_check_place(ctx->made.site));
+    else if (is_exclusive(ctx) && ctx->n_users > 0 && ctx->user != tern_check_thread())
         tern_check_report(call, TERN_CHECK_CTX,
                           "another thread is in a call on the context, which is for one at a time: "
                           "SHMEM_CTX_SERIALIZED\nit was made by %s at %s",
-                          ctx->made.routine->name, place);
+                          ctx->made.routine->name, tern_check_place(ctx->made.site));
 }
 
 /* What may be called with SHMEM_CTX_INVALID. */
@@ -148,9 +143,9 @@ static void ctx_before(struct tern_call *call)
     check_thread(call, ctx);
     if (destroys) {
         end(ctx, call);
-    } else if (is_exclusive(ctx)) {
+    } else if (is_exclusive(ctx) && !tern_check_is_alone()) {
         ctx->n_users++;
-        ctx->user = pthread_self();
+        ctx->user = tern_check_thread();
     }
 }
 
@@ -175,7 +170,7 @@ static void ctx_made(struct tern_call *call)
         return;
     ctx->team = on_team ? call->arg[0].p : (void *)SHMEM_TEAM_WORLD;
     ctx->options = (long)call->arg[on_team].i;
-    ctx->owner = pthread_self();
+    ctx->owner = tern_check_thread();
 }
 
 bool tern_check_targets_itself(struct tern_call *call)
@@ -300,8 +295,8 @@ static void report_like(const struct table *table, const struct handle *first)
             table->handles[i].ended = made;
             n++;
         }
-    tern_check_report(NULL, TERN_CHECK_LEAK, "%zu %s%s, made by %s at %s", n, table->noun,
-                      n > 1 ? "s" : "", made.routine->name, tern_check_place(made.site));
+    tern_check_report_left("%zu %s%s, made by %s at %s", n, table->noun, n > 1 ? "s" : "",
+                           made.routine->name, tern_check_place(made.site));
 }
 
 static void report_left(const struct table *table)

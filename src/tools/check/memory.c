@@ -165,18 +165,17 @@ static void report_like(size_t first)
     n_blocks = kept;
     tern_check_origin_format(&origin, text, sizeof text);
     if (n == 1)
-        tern_check_report(NULL, TERN_CHECK_LEAK, "a block of %zu bytes, allocated by %s", bytes,
-                          text);
+        tern_check_report_left("a block of %zu bytes, allocated by %s", bytes, text);
     else
-        tern_check_report(NULL, TERN_CHECK_LEAK,
-                          "%zu blocks of %zu bytes together, the first allocated by %s", n, bytes,
-                          text);
+        tern_check_report_left("%zu blocks of %zu bytes together, the first allocated by %s", n,
+                               bytes, text);
 }
 
 void tern_check_memory_end(void)
 {
-    while (n_blocks > 0)
+    while (n_blocks > 0 && tern_check_pe() == 0)
         report_like(0);
+    n_blocks = 0;
 }
 
 size_t tern_check_memory_size(struct tern_call *call)

@@ -47,7 +47,10 @@ const struct tern_check_block *tern_check_memory_find_freed(uintptr_t address);
 /* The last block that begins before the address, or NULL. */
 const struct tern_check_block *tern_check_memory_find_before(uintptr_t address);
 
-/* Reports the blocks that are left, those from one place together. */
+/*
+ * Reports the blocks that are left, those from one place together: for all PEs, as these have
+ * allocated the same.
+ */
 void tern_check_memory_end(void);
 
 /* "shmem_malloc(size=80) at heat.c:12" */

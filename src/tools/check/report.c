@@ -21,7 +21,6 @@ static const char *const words[TERN_CHECK_N_CLASSES] = {
     [TERN_CHECK_OVERLAP] = "arguments overlap",
     [TERN_CHECK_NULL] = "null pointer",
     [TERN_CHECK_FREE] = "freed what is not allocated",
-    [TERN_CHECK_LEAK] = "not freed at the end",
     [TERN_CHECK_CTX] = "context misused",
     [TERN_CHECK_TEAM] = "team misused",
     [TERN_CHECK_THREAD] = "the thread level forbids this call",
@@ -198,13 +197,42 @@ static void add_indented(struct text *text, const char *format, va_list list)
     }
 }
 
-/* ---- findings ---- */
+static struct text left; /* by this PE, line by line */
 
-/* The library frees all at its end: what the program has left to it is only worth a word. */
-static bool is_mistake(enum tern_check_class class)
+void tern_check_report_left(const char *format, ...)
 {
-    return class != TERN_CHECK_LEAK;
+    va_list list;
+
+    va_start(list, format);
+    add_list(&left, format, list);
+    va_end(list);
+    add(&left, "\n");
 }
+
+static void __attribute__((format(printf, 2, 3)))
+add_lines(struct text *text, const char *format, ...)
+{
+    va_list list;
+
+    va_start(list, format);
+    add_indented(text, format, list);
+    va_end(list);
+}
+
+static void print_left(void)
+{
+    struct text text = {.n = 0};
+
+    if (left.n == 0)
+        return;
+    add_name(&text);
+    add(&text, "not freed at the end\n");
+    add_lines(&text, "%s", left.letters);
+    print(&text);
+    left.n = 0;
+}
+
+/* ---- findings ---- */
 
 /* The compiler may have made several calls of one. */
 static bool is_same(const struct finding *finding, const void *site, enum tern_check_class class,
@@ -222,7 +250,7 @@ static bool note(const void *site, enum tern_check_class class, const char *rout
 {
     struct finding *finding = findings;
 
-    n_found += is_mistake(class);
+    n_found++;
     while (finding && !is_same(finding, site, class, routine))
         finding = finding->next;
     if (finding) {
@@ -270,7 +298,7 @@ void tern_check_report(const struct tern_call *call, enum tern_check_class class
     add_indented(&text, format, list);
     va_end(list);
     print(&text);
-    if (stops && is_mistake(class))
+    if (stops)
         stop();
 }
 
@@ -278,6 +306,7 @@ void tern_check_report_end(void)
 {
     struct text text = {.n = 0};
 
+    print_left();
     pthread_mutex_lock(&lock);
     add_name(&text);
     add(&text, "%lu mistake%s in all", n_found, n_found == 1 ? "" : "s");

@@ -14,7 +14,6 @@ enum tern_check_class {
     TERN_CHECK_OVERLAP,
     TERN_CHECK_NULL,
     TERN_CHECK_FREE,
-    TERN_CHECK_LEAK,
     TERN_CHECK_CTX,
     TERN_CHECK_TEAM,
     TERN_CHECK_THREAD,
@@ -37,7 +36,7 @@ int tern_check_n_pes(void);
 /*
  * Says what is wrong with a call: the class, the call with its arguments and place, and then the
  * lines of the formatted text, which says more. Each class is told once of each place, and counted
- * after that. TERN_CHECK_LEAK is told, but is no mistake. call may be NULL for what no call is to
+ * after that.  call may be NULL for what no call is to
  * blame for; each such text counts as a place of its own. Ends the job if the user wants it to
  * stop.
  */
@@ -47,7 +46,13 @@ void tern_check_report(const struct tern_call *call, enum tern_check_class class
 /* How many mistakes this PE has reported or counted. */
 unsigned long tern_check_n_found(void);
 
-/* Sums up what this PE has found; nothing if it found nothing. */
+/*
+ * One thing that the program has left to the library's end: no mistake, but worth a line. They are
+ * printed together at the end.
+ */
+void tern_check_report_left(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Prints what is left, and sums up what this PE has found; nothing if it found nothing. */
 void tern_check_report_end(void);
 
 /* A message of its own, on standard error by one write; the format has the newlines. */
