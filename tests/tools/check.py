@@ -100,6 +100,24 @@ def stops():
     assert job.returncode == 0 and job.stderr == NOTHING.format(2), job.stderr
 
 
+def bad_mode():
+    """No mode is taken for another one."""
+    script = 'SHMEM_CHECK=halt exec "$0" past_block'
+    job = run("--check", "sh", "-c", script, MISTAKES, n=1)
+    assert job.returncode == 1 and 'is "halt"' in job.stderr, (job.returncode, job.stderr)
+
+
+def with_others():
+    """It sees the program's calls, whatever other tools make of them."""
+    for other in (["--chaos", 1], ["--profile"]):
+        with tempfile.TemporaryDirectory() as scratch:
+            job = run("--check", *other, MISTAKES, "past_block", cwd=scratch)
+            assert job.returncode == FOUND, (job.returncode, job.stderr)
+            assert {words for words, _ in messages(job)} >= {"access past the end"}, job.stderr
+            job = run("--check", *other, MISTAKES, "past_block", "right", cwd=scratch)
+            assert job.returncode == 0 and NOTHING.format(2) in job.stderr, job.stderr
+
+
 def counts():
     """A place is told once, and counted."""
     job = run("--check", MISTAKES, "past_often", n=1)

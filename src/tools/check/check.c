@@ -75,6 +75,7 @@ static void conclude(void)
 }
 
 static bool exits_for_all;
+static pid_t process; /* that has called start_pes: its children inherit the handler */
 
 /*
  * start_pes has no finalize: the library's end comes with that of the process, and after this.
@@ -82,7 +83,7 @@ static bool exits_for_all;
  */
 static void end_with_process(int status, void *unused)
 {
-    if (status != 0 || exits_for_all || !tern_check_runs())
+    if (status != 0 || exits_for_all || getpid() != process || !tern_check_runs())
         return;
     report_left();
     conclude();
@@ -133,6 +134,7 @@ static void after(struct tern_call *call)
         tern_check_locks_after(call);
         tern_check_handles_after(call);
     } else if (call->routine->kind == TERN_KIND_START_PES) {
+        process = getpid();
         on_exit(end_with_process, NULL);
     }
     tern_check_setup_after(call);

@@ -62,8 +62,22 @@ void tern_check_report_start(void)
     on_exit(leave, NULL);
 }
 
+/* Here, since a wrapper of the program, which loads the tool as well, has no use for it. */
+static void check_mode(void)
+{
+    const char *mode = getenv(TERN_CHECK_VARIABLE);
+
+    if (!mode || !*mode || stops || strcmp(mode, TERN_CHECK_GO) == 0)
+        return;
+    tern_check_say("check: " TERN_CHECK_VARIABLE " is \"%s\", and has to be " TERN_CHECK_GO
+                   " or " TERN_CHECK_STOP "\n",
+                   mode);
+    _exit(EXIT_FAILURE);
+}
+
 void tern_check_report_identify(int number, int n)
 {
+    check_mode();
     pe = number;
     n_pes = n;
 }
