@@ -13,7 +13,7 @@ module grid
   integer, parameter :: n = 120                 ! the grid has n by n points
   real(8) :: p(n, 0:n+1)                        ! the direction: own rows 1, 2, ... and two beside
   real(8) :: part, total                        ! of a sum over all PEs
-  real(8) :: work(SHMEM_REDUCE_MIN_WRKDATA_SIZE)
+  real(8) :: work(SHMEM_REDUCE_MIN_WRKDATA_SIZE, 0:1)
   integer :: sync(SHMEM_REDUCE_SYNC_SIZE, 0:1) = SHMEM_SYNC_VALUE
   integer :: me, n_pes, parity = 0
 
@@ -26,14 +26,14 @@ contains
     rows_before = n * pe / n_pes
   end function
 
-  ! The sum of the products of all points, on all PEs. Two calls in a row have different arrays for
-  ! their synchronization, since another PE may still be in the first one.
+  ! The sum of the products of all points, on all PEs. Two calls in a row have different arrays to work
+  ! and synchronize with, since another PE may still be in the first one.
   real(8) function product_of(a, b)
     real(8), intent(in) :: a(:, :), b(:, :)
 
     part = sum(a * b)
     parity = 1 - parity
-    call shmem_real8_sum_to_all(total, part, 1, 0, 0, n_pes, work, sync(1, parity))
+    call shmem_real8_sum_to_all(total, part, 1, 0, 0, n_pes, work(1, parity), sync(1, parity))
     product_of = total
   end function
 
