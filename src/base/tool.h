@@ -23,6 +23,11 @@
 #define TERN_CHECK_STOP "stop"
 #define TERN_CHECK_STATUS 66
 
+/* After how many seconds in one call the check says what PEs wait for. */
+#define TERN_CHECK_HANG_VARIABLE "SHMEM_CHECK_HANG"
+#define TERN_CHECK_HANG_DEFAULT "30"
+#define TERN_CHECK_HANG_MOST 1000000000
+
 /* The folder of a profile, and the file that each PE leaves in it. */
 #define TERN_PROFILE_VARIABLE "SHMEM_PROFILE"
 #define TERN_PROFILE_FOLDER "tern-profile"

@@ -24,6 +24,7 @@ enum option {
     OPT_CHAOS,
     OPT_CHECK,
     OPT_CHECK_STOP,
+    OPT_HANG_TIMEOUT,
     OPT_PROFILE,
     OPT_TAG,
     OPT_VERBOSE,
@@ -55,6 +56,7 @@ static const struct option_word {
     {"--chaos", OPT_CHAOS, true},
     {"--check", OPT_CHECK, false},
     {"--check=stop", OPT_CHECK_STOP, false},
+    {"--hang-timeout", OPT_HANG_TIMEOUT, true},
     {"--profile", OPT_PROFILE, false},
     {"-l", OPT_TAG, false},
     {"--tag-output", OPT_TAG, false},
@@ -172,6 +174,22 @@ static int take_chaos(struct tern_options *options, const char *value)
     return 0;
 }
 
+/* Without --check there is nothing that would look at the time. */
+static int take_hang_timeout(struct tern_options *options, const char *value)
+{
+    uint64_t seconds;
+
+    if (tern_whole_read(value, TERN_CHECK_HANG_MOST, &seconds) != 0) {
+        tern_error("--hang-timeout takes a whole number of seconds, or 0 for never, not \"%s\"",
+                   value);
+        return -EINVAL;
+    }
+    options->hang_timeout = value;
+    if (!options->check)
+        options->check = TERN_CHECK_GO;
+    return 0;
+}
+
 /* value is NULL for an option without one. */
 static int take(struct tern_options *options, struct tern_program *program, enum option option,
                 char *value)
@@ -205,6 +223,8 @@ static int take(struct tern_options *options, struct tern_program *program, enum
     case OPT_CHECK_STOP:
         options->check = TERN_CHECK_STOP;
         return 0;
+    case OPT_HANG_TIMEOUT:
+        return take_hang_timeout(options, value);
     case OPT_PROFILE:
         options->profile = true;
         return 0;

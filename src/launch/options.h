@@ -27,12 +27,13 @@ struct tern_options {
     enum tern_errand errand;
     struct tern_program *programs;
     size_t n_programs;
-    uint64_t n_pes;          /* of all programs */
-    struct tern_hosts hosts; /* none: this machine */
-    uint64_t per_host;       /* PEs on each, 0: not set */
-    const char *launcher;    /* the user's wish, or NULL */
-    const char *chaos;       /* --chaos: a seed, or NULL */
-    const char *check;       /* --check: go or stop, or NULL */
+    uint64_t n_pes;           /* of all programs */
+    struct tern_hosts hosts;  /* none: this machine */
+    uint64_t per_host;        /* PEs on each, 0: not set */
+    const char *launcher;     /* the user's wish, or NULL */
+    const char *chaos;        /* --chaos: a seed, or NULL */
+    const char *check;        /* --check: go or stop, or NULL */
+    const char *hang_timeout; /* --hang-timeout: seconds, or NULL */
     bool profile;
     bool tag_output;
     bool bind;

@@ -7,6 +7,7 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include "base/atomics.h"
 #include "base/os.h"
 #include "launch/kill.h"
 #include "launch/reap.h"
@@ -39,6 +40,21 @@ static void terminate(struct tern_job *job, int signal)
     tern_verdict_end_job(job, 128 + signal, tern_os_now_ns());
 }
 
+/* The check's tool answers for all PEs of the machine, whichever it is that is asked. */
+static bool asks_check(const struct tern_job *job)
+{
+    for (uint32_t i = 0; job->options->check && i < job->n_started; i++) {
+        const struct tern_pe *pe = &job->pes[i];
+        pid_t pid = pe->inner ? pe->inner : pe->pid;
+
+        if (pe->running && !pe->inner_foreign && !pe->program->is_static &&
+            tern_load_acquire(&tern_job_slot(pe)->phase) == TERN_SLOT_INITIALIZED &&
+            tern_load_acquire(&tern_job_slot(pe)->pid) == pid)
+            return kill(pid, SIGQUIT) == 0;
+    }
+    return false;
+}
+
 static void act(struct tern_job *job, int signal)
 {
     switch (signal) {
@@ -53,6 +69,11 @@ static void act(struct tern_job *job, int signal)
     case SIGUSR1:
     case SIGUSR2:
         tern_kill_groups(job, signal);
+        break;
+    case SIGQUIT:
+        if (asks_check(job))
+            break;
+        terminate(job, signal);
         break;
     default:
         terminate(job, signal);

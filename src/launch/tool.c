@@ -56,10 +56,12 @@ static int load_chaos(const char *seed)
     return r ? r : preload(LIBRARY("libtern-chaos.so"));
 }
 
-static int load_check(const char *mode)
+static int load_check(const char *mode, const char *hang_timeout)
 {
     int r = setenv(TERN_CHECK_VARIABLE, mode, 1) == 0 ? 0 : -errno;
 
+    if (!r && hang_timeout && setenv(TERN_CHECK_HANG_VARIABLE, hang_timeout, 1) != 0)
+        r = -errno;
     return r ? r : preload(LIBRARY("libtern-check.so"));
 }
 
@@ -85,6 +87,6 @@ int tern_tool_load(const struct tern_options *options)
     if (!r && options->profile)
         r = load_profile();
     if (!r && options->check)
-        r = load_check(options->check);
+        r = load_check(options->check, options->hang_timeout);
     return r;
 }

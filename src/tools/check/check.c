@@ -7,16 +7,30 @@
 
 #include "base/tool.h"
 #include "tools/check/access.h"
+#include "tools/check/check.h"
 #include "tools/check/handles.h"
+#include "tools/check/hang.h"
 #include "tools/check/locks.h"
+#include "tools/check/match.h"
 #include "tools/check/memory.h"
 #include "tools/check/report.h"
 #include "tools/check/setup.h"
 #include "tools/check/statics.h"
+#include "tools/check/work.h"
 
 /* Of all books, where threads share them. No call is made with it but queries, which return at
  * once. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+void tern_check_books_lock(void)
+{
+    pthread_mutex_lock(&lock);
+}
+
+void tern_check_books_unlock(void)
+{
+    pthread_mutex_unlock(&lock);
+}
 
 /* ---- allocation ---- */
 
@@ -90,6 +104,40 @@ static void end_with_process(int status, void *unused)
     tern_check_setup_end();
 }
 
+/* ---- with other PEs ---- */
+
+static void leave(int status, void *unused)
+{
+    tern_call_stay_inside();
+    if (!exits_for_all)
+        tern_check_match_exit(status);
+    tern_check_hang_exit();
+}
+
+/* After the first init, on all PEs. */
+static void meet(bool until_exit)
+{
+    static bool has_met;
+
+    tern_check_hang_open();
+    tern_check_match_open(until_exit);
+    if (!has_met)
+        on_exit(leave, NULL);
+    has_met = true;
+}
+
+/* The library has begun, or has ended. */
+static void change(enum tern_kind kind)
+{
+    if (!tern_check_runs()) {
+        tern_check_match_close();
+        tern_check_hang_close();
+    } else if (kind == TERN_KIND_INIT || kind == TERN_KIND_INIT_THREAD ||
+               kind == TERN_KIND_START_PES) {
+        meet(kind == TERN_KIND_START_PES);
+    }
+}
+
 /* ---- calls ---- */
 
 #define BIT(kind) (UINT64_C(1) << TERN_KIND_##kind)
@@ -105,6 +153,11 @@ static const uint64_t results = BIT(INIT) | BIT(INIT_THREAD) | BIT(START_PES) | 
                                 BIT(ALLOC) | BIT(TEAM_SPLIT) | BIT(CTX_CREATE);
 
 static const uint64_t waits = BIT(WAIT) | BIT(TEST) | BIT(LOCK_CLEAR);
+
+/* Kinds that wait, or that others wait for. */
+static const uint64_t shown = BIT(ALLOC) | BIT(BARRIER) | BIT(SYNC) | BIT(COLLECTIVE) |
+                              BIT(TEAM_SPLIT) | BIT(TEAM_DESTROY) | BIT(FINALIZE) | BIT(WAIT) |
+                              BIT(LOCK_CLEAR);
 
 static bool is_of(const struct tern_call *call, uint64_t kinds)
 {
@@ -125,6 +178,10 @@ static void before(struct tern_call *call)
         memory_before(call);
     }
     exits_for_all |= routine->kind == TERN_KIND_EXIT;
+    if (routine->place[TERN_PE_SIZE])
+        tern_check_work(call);
+    else if (tern_check_work_is_used)
+        tern_check_work_look(call);
 }
 
 static void after(struct tern_call *call)
@@ -146,26 +203,43 @@ static bool has_after(const struct tern_call *call)
     return is_of(call, results) || (is_of(call, waits) && tern_check_is_lock(call->routine));
 }
 
+/* What others wait for, or what they are waited for in, they are told of. */
+static bool shows(const struct tern_call *call)
+{
+    return is_of(call, shown) || (is_of(call, BIT(TEST)) && tern_check_is_lock(call->routine));
+}
+
 /* What is left is told before the library's end. */
 static void make(struct tern_call *call)
 {
+    bool is_shown = tern_check_runs() && shows(call);
+
+    if (is_shown) {
+        tern_check_hang_enter(call);
+        tern_check_match_before(call);
+    }
     if (tern_check_is_last(call)) {
         report_left();
         conclude();
     }
     tern_run(call);
+    if (is_shown) {
+        tern_check_match_after(call);
+        tern_check_hang_leave(call);
+    }
 }
 
 /* The usual case: nobody else makes calls, and the library runs. */
 static void call_alone(struct tern_call *call)
 {
     before(call);
-    if (!has_after(call)) {
+    if (!has_after(call) && !shows(call)) {
         tern_run(call);
         return;
     }
     make(call);
-    after(call);
+    if (has_after(call))
+        after(call);
 }
 
 /* Beside other threads, or while it is not known which there are. */
@@ -190,14 +264,19 @@ static void call_beside(struct tern_call *call)
 
 void tern_tool_call(struct tern_call *call)
 {
+    bool ran = tern_check_runs();
+
     if (tern_check_is_alone())
         call_alone(call);
     else
         call_beside(call);
+    if (ran != tern_check_runs())
+        change(call->routine->kind);
 }
 
 static void __attribute__((constructor)) start(void)
 {
     tern_check_report_start();
     tern_check_statics_start();
+    tern_check_hang_start();
 }

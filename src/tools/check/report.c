@@ -26,6 +26,10 @@ static const char *const words[TERN_CHECK_N_CLASSES] = {
     [TERN_CHECK_THREAD] = "the thread level forbids this call",
     [TERN_CHECK_LOCK] = "lock misused",
     [TERN_CHECK_PHASE] = "call outside of init and finalize",
+    [TERN_CHECK_ALLOCATION] = "allocation differs between PEs",
+    [TERN_CHECK_COLLECTIVE] = "collective calls do not match",
+    [TERN_CHECK_WORK_ARRAY] = "work array misused",
+    [TERN_CHECK_HANG] = "nobody goes on",
 };
 
 /* A mistake and its place. */

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Shares memory between the PEs of a machine: a file without a name, opened through /proc. */
+#include "tools/check/board.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <shmem.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "tools/check/report.h"
+
+/* How others find a PE's file. */
+struct card {
+    uint64_t machine;
+    int32_t pid, fd;
+};
+
+static struct tern_check_board *board;
+static struct tern_check_seat *my_seat;
+
+static uint64_t mix(uint64_t key, const char *text, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        key = (key ^ (unsigned char)text[i]) * UINT64_C(0x100000001b3);
+    return key;
+}
+
+/* A number for the running kernel and the processes that this one can see. */
+static uint64_t name_machine(void)
+{
+    int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
+    char id[64], processes[64];
+    ssize_t n = fd >= 0 ? read(fd, id, sizeof id) : 0;
+    uint64_t key = mix(1, id, n > 0 ? (size_t)n : 0);
+
+    if (fd >= 0)
+        close(fd);
+    n = readlink("/proc/self/ns/pid", processes, sizeof processes);
+    return mix(key, processes, n > 0 ? (size_t)n : 0);
+}
+
+static size_t bytes_for(int n)
+{
+    return sizeof *board + (size_t)n * sizeof board->seats[0];
+}
+
+static struct tern_check_board *map(int fd, int n)
+{
+    int flags = fd >= 0 ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS;
+    void *memory = mmap(NULL, bytes_for(n), PROT_READ | PROT_WRITE, flags, fd, 0);
+
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+/* Of the file of the machine's first PE. */
+static struct tern_check_board *map_of(const struct card *first, int n)
+{
+    struct tern_check_board *mapped = NULL;
+    char path[64];
+    int fd;
+
+    snprintf(path, sizeof path, "/proc/%d/fd/%d", first->pid, first->fd);
+    fd = open(path, O_RDWR | O_CLOEXEC);
+    if (fd >= 0) {
+        mapped = map(fd, n);
+        close(fd);
+    }
+    return mapped;
+}
+
+/* Which of the machine's PEs this is, and how many they are; the first one's card. */
+static int find_others(const struct card *cards, const struct card *mine, int *n,
+                       struct card *first)
+{
+    int rank = -1;
+
+    *n = 0;
+    for (int pe = 0; pe < tern_check_n_pes(); pe++) {
+        if (cards[pe].machine != mine->machine)
+            continue;
+        if (pe == tern_check_pe())
+            rank = *n;
+        if ((*n)++ == 0)
+            *first = cards[pe];
+    }
+    return rank;
+}
+
+static void take_seat(struct tern_check_board *found, int rank, int n)
+{
+    board = found;
+    board->n_seats = n;
+    my_seat = &board->seats[rank];
+    my_seat->pe = tern_check_pe();
+    __atomic_store_n(&my_seat->state, TERN_CHECK_RUNS, __ATOMIC_RELEASE);
+}
+
+/* All PEs' cards, by way of one in symmetric memory; NULL if there is none of it. */
+static struct card *exchange(const struct card *mine)
+{
+    struct card *shown = TERN_REAL(shmem_malloc)(sizeof *shown), *cards;
+    size_t n = (size_t)tern_check_n_pes();
+
+    if (!shown)
+        return NULL;
+    *shown = *mine;
+    TERN_REAL(shmem_barrier_all)();
+    cards = malloc(n * sizeof *cards);
+    for (int pe = 0; cards && pe < (int)n; pe++)
+        TERN_REAL(shmem_getmem)(&cards[pe], shown, sizeof *shown, pe);
+    TERN_REAL(shmem_free)(shown);
+    return cards;
+}
+
+/* Everyone makes a file, as nobody knows yet who is the first; only the first one's is kept. */
+static void open_board(void)
+{
+    struct card mine = {name_machine(), (int32_t)getpid(), memfd_create("tern-check", MFD_CLOEXEC)};
+    struct card *cards, first;
+    int rank = 0, n = 1;
+
+    if (mine.fd >= 0 && ftruncate(mine.fd, (off_t)bytes_for(tern_check_n_pes())) != 0) {
+        close(mine.fd);
+        mine.fd = -1;
+    }
+    cards = exchange(&mine);
+    if (cards)
+        rank = find_others(cards, &mine, &n, &first);
+    if (cards && rank > 0)
+        board = map_of(&first, n);
+    else if (mine.fd >= 0)
+        board = map(mine.fd, n);
+    if (!board) {
+        rank = 0;
+        n = 1;
+        board = map(-1, n);
+    }
+    if (board)
+        take_seat(board, rank, n);
+    TERN_REAL(shmem_barrier_all)(); /* all have opened the first one's file */
+    if (mine.fd >= 0)
+        close(mine.fd);
+    free(cards);
+}
+
+struct tern_check_board *tern_check_board_open(struct tern_check_seat **mine)
+{
+    if (board)
+        __atomic_store_n(&my_seat->state, TERN_CHECK_RUNS, __ATOMIC_RELEASE);
+    else
+        open_board();
+    *mine = my_seat;
+    return board;
+}
+
+void tern_check_board_wait(uint32_t *word, uint32_t value, int ms)
+{
+    struct timespec span = {ms / 1000, ms % 1000 * 1000000L};
+
+    syscall(SYS_futex, word, FUTEX_WAIT, value, &span, NULL, 0);
+}
+
+void tern_check_board_ring(uint32_t *word)
+{
+    __atomic_add_fetch(word, 1, __ATOMIC_RELEASE);
+    syscall(SYS_futex, word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+}

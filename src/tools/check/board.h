@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the PEs of a machine show each other of what they wait in: in memory that they share without
+ * help of the OpenSHMEM library, so that it can be read while all of them are blocked in it.
+ */
+#ifndef TERN_CHECK_BOARD_H
+#define TERN_CHECK_BOARD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tools/check/spot.h"
+
+#define TERN_CHECK_THREADS 8 /* of a PE that are shown */
+#define TERN_CHECK_GROUPS 64 /* whose calls are counted */
+#define TERN_CHECK_LOCKS 16  /* that a PE holds */
+#define TERN_CHECK_TEXT 384
+#define TERN_CHECK_WORLD 1 /* the key of all PEs */
+
+enum tern_check_state {
+    TERN_CHECK_ABSENT,
+    TERN_CHECK_RUNS,
+    TERN_CHECK_FINALIZED,
+    TERN_CHECK_ENDED
+};
+
+/* A thread's last call that waits. */
+struct tern_check_wait {
+    uint32_t turn; /* odd while it is in the call: all of the rest holds still then */
+    uint32_t routine;
+    const void *site;
+    uint64_t group, number; /* of a collective call; else 0 */
+    uint64_t arg[12];
+};
+
+/* What a PE says of one of its threads when asked. */
+struct tern_check_answer {
+    uint32_t turn; /* of the call that it is about; even: in none */
+    uint32_t routine;
+    uint64_t group, number;          /* of a collective call */
+    uint64_t lock;                   /* name of the lock that is waited for */
+    int32_t start, log_stride, size; /* of an active set, or size 0 */
+    struct tern_check_spot spot;
+    char text[TERN_CHECK_TEXT]; /* what it waits for, if that is not other PEs or a lock */
+};
+
+struct tern_check_seat {
+    int32_t pe, state;
+    uint32_t asked, answered; /* how often */
+    uint32_t threads;         /* a bit for each of waits that is taken */
+    struct tern_check_wait waits[TERN_CHECK_THREADS];
+    struct tern_check_answer answers[TERN_CHECK_THREADS];
+    struct {
+        uint64_t key, count; /* calls so far */
+    } groups[TERN_CHECK_GROUPS];
+    struct {
+        uint64_t name; /* of the lock; 0: none */
+        struct tern_check_spot spot;
+    } locks[TERN_CHECK_LOCKS];
+};
+
+struct tern_check_board {
+    uint32_t bell;   /* rung for whoever leads */
+    uint32_t wanted; /* how often a table was asked for */
+    int32_t leader;  /* the seat that watches */
+    int32_t n_seats;
+    struct tern_check_seat seats[];
+};
+
+/*
+ * Makes this machine's board, collectively, or finds the one that there is already; the seat of
+ * this PE. If it can't be shared, a PE has one of its own. NULL if there is no memory.
+ */
+struct tern_check_board *tern_check_board_open(struct tern_check_seat **mine);
+
+/* Waits until the word is not this value any more, for so many milliseconds at most. */
+void tern_check_board_wait(uint32_t *word, uint32_t value, int ms);
+
+/* Changes the word by one, and wakes who waits for that; also in a handler of a signal. */
+void tern_check_board_ring(uint32_t *word);
+
+#endif

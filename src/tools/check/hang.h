@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the threads of a PE wait in, for the table that is printed when a wait takes long, or when
+ * SIGQUIT asks for it. A thread of the tool's own sees to that; it makes no calls of the library.
+ */
+#ifndef TERN_CHECK_HANG_H
+#define TERN_CHECK_HANG_H
+
+#include "tools/call.h"
+
+/* From here on SIGQUIT asks for the table. */
+void tern_check_hang_start(void);
+
+/* After the first init, collectively. */
+void tern_check_hang_open(void);
+
+/* After the last finalize. */
+void tern_check_hang_close(void);
+
+/* The process ends. */
+void tern_check_hang_exit(void);
+
+/* Around every call that waits, or that is about a lock. */
+void tern_check_hang_enter(struct tern_call *call);
+void tern_check_hang_leave(struct tern_call *call);
+
+/* The call that the thread has entered is the number-th, from 0 on, of the group with this key. */
+void tern_check_hang_enter_group(uint64_t key, uint64_t number);
+
+/* This PE is a member of the group, and has made no call with it yet. */
+void tern_check_hang_add_group(uint64_t key);
+
+/* The group is no more. */
+void tern_check_hang_forget_group(uint64_t key);
+
+#endif

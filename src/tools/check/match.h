@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Collective calls that do not match: each member of a team posts what it calls for its neighbours
+ * in the team, before it calls, and the second of two neighbours to come compares.
+ */
+#ifndef TERN_CHECK_MATCH_H
+#define TERN_CHECK_MATCH_H
+
+#include "tools/call.h"
+
+/*
+ * After the first init, collectively. until_exit: the end of the process is that of OpenSHMEM, as
+ * after start_pes.
+ */
+void tern_check_match_open(bool until_exit);
+
+/* After the last finalize. */
+void tern_check_match_close(void);
+
+/* A collective call, before and after it is made; others are none of its business. */
+void tern_check_match_before(struct tern_call *call);
+void tern_check_match_after(struct tern_call *call);
+
+/* Whether all members of a group have to make the call. */
+static inline bool tern_check_is_collective(const struct tern_routine *routine)
+{
+    switch (routine->kind) {
+    case TERN_KIND_ALLOC:
+    case TERN_KIND_BARRIER:
+    case TERN_KIND_SYNC:
+    case TERN_KIND_COLLECTIVE:
+    case TERN_KIND_TEAM_SPLIT:
+    case TERN_KIND_TEAM_DESTROY:
+    case TERN_KIND_FINALIZE:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* The process ends with this status. */
+void tern_check_match_exit(int status);
+
+#endif

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Knows by the names of arguments what they are to a collective call. */
+#include "tools/check/rule.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "tools/check/report.h"
+
+enum how {
+    ANY,       /* may differ, or is what the PEs were found by */
+    SAME,      /* a number that all have to pass */
+    SYMMETRIC, /* an address of the same thing on all PEs, if it is used */
+};
+
+struct rule {
+    bool known;
+    uint8_t n;
+    uint8_t how[TERN_CHECK_ARGUMENTS];
+};
+
+static bool is_one_of(const char *name, size_t n, const char *names)
+{
+    for (const char *at = names; (at = strstr(at, " "));) {
+        at++;
+        if (strncmp(at, name, n) == 0 && (at[n] == ' ' || !at[n]))
+            return true;
+    }
+    return false;
+}
+
+static bool is_collect(const struct tern_routine *routine)
+{
+    return strstr(routine->name, "_collect");
+}
+
+/* A broadcast's source is the root's. */
+static bool is_broadcast(const struct tern_routine *routine)
+{
+    return strstr(routine->name, "broadcast");
+}
+
+static enum how how_of(const struct tern_routine *routine, const char *name, size_t n)
+{
+    if (is_one_of(name, n, " dest ptr pSync pWrk") ||
+        (is_one_of(name, n, " source") && !is_broadcast(routine)))
+        return SYMMETRIC;
+    if (is_one_of(name, n, " nelems") && is_collect(routine))
+        return ANY;
+    return is_one_of(name, n,
+                     " nelems nreduce PE_root dst sst size count alignment hints start stride "
+                     "xrange")
+               ? SAME
+               : ANY;
+}
+
+/* The name of an argument, and its length. */
+static const char *name_of(const struct tern_routine *routine, int argument, size_t *n)
+{
+    const char *at = routine->arguments;
+
+    while (argument-- > 0)
+        at = strchr(at, ',') + 1;
+    at = strchr(at, ' ') + 1;
+    *n = strcspn(at, ",");
+    return at;
+}
+
+static void learn(struct rule *rule, const struct tern_routine *routine)
+{
+    int n = *routine->arguments != '\0';
+
+    for (const char *at = routine->arguments; (at = strchr(at, ',')); at++)
+        n++;
+    rule->n = (uint8_t)(n < TERN_CHECK_ARGUMENTS ? n : TERN_CHECK_ARGUMENTS);
+    for (int i = 0; i < rule->n; i++) {
+        size_t length;
+        const char *name = name_of(routine, i, &length);
+
+        rule->how[i] = (uint8_t)how_of(routine, name, length);
+    }
+    __atomic_store_n(&rule->known, true, __ATOMIC_RELEASE); /* with the acquire in rule_of() */
+}
+
+/* Several threads may learn the same at once. */
+static const struct rule *rule_of(const struct tern_routine *routine)
+{
+    static struct rule rules[4096];
+    struct rule *rule = &rules[(routine - tern_routines) % 4096];
+
+    if (!__atomic_load_n(&rule->known, __ATOMIC_ACQUIRE))
+        learn(rule, routine);
+    return rule;
+}
+
+int tern_check_rule_argument(const struct tern_routine *routine, const char *name)
+{
+    const char *at = routine->arguments;
+
+    for (int i = 0; *at; i++) {
+        const char *word = strchr(at, ' ') + 1;
+        size_t n = strcspn(word, ",");
+
+        if (strlen(name) == n && strncmp(word, name, n) == 0)
+            return i;
+        at = word + n + (word[n] == ',');
+    }
+    return -1;
+}
+
+bool tern_check_rule_is_unsigned(const struct tern_routine *routine, int argument)
+{
+    size_t n;
+
+    return name_of(routine, argument, &n)[-2] == 'u';
+}
+
+bool tern_check_rule_is_address(const struct tern_routine *routine, int argument)
+{
+    return rule_of(routine)->how[argument] == SYMMETRIC;
+}
+
+void tern_check_record_call(struct tern_check_record *record, const struct tern_call *call)
+{
+    const struct rule *rule = rule_of(call->routine);
+
+    record->routine = (uint16_t)(call->routine - tern_routines);
+    record->n_args = rule->n;
+    for (int i = 0; i < rule->n; i++)
+        record->arg[i] =
+            rule->how[i] == SYMMETRIC ? tern_check_symmetric_name(call->arg[i].p) : call->arg[i].u;
+}
+
+void tern_check_recorded_call(struct tern_call *call, const struct tern_check_record *record)
+{
+    const struct rule *rule;
+
+    memset(call, 0, sizeof *call);
+    call->routine = &tern_routines[record->routine];
+    rule = rule_of(call->routine);
+    for (int i = 0; i < rule->n; i++)
+        if (rule->how[i] == SYMMETRIC)
+            call->arg[i].p = tern_check_symmetric_address(record->arg[i]);
+        else
+            call->arg[i].u = record->arg[i];
+}
+
+/* Addresses do not count where there is nothing. */
+static bool is_empty(const struct tern_routine *routine, const struct tern_check_record *record)
+{
+    int8_t place = routine->place[TERN_NELEMS];
+
+    return place && record->arg[place - 1] == 0;
+}
+
+int tern_check_rule_find(const struct tern_check_record *one, const struct tern_check_record *other,
+                         char name[32])
+{
+    const struct tern_routine *routine = &tern_routines[one->routine];
+    const struct rule *rule = rule_of(routine);
+    bool empty = is_empty(routine, one) || is_empty(routine, other);
+
+    for (int pass = SAME; pass <= SYMMETRIC; pass++) /* what an address is for comes first */
+        for (int i = 0; i < rule->n; i++) {
+            size_t length;
+            const char *text;
+
+            if (rule->how[i] != pass || one->arg[i] == other->arg[i] ||
+                (pass == SYMMETRIC && empty))
+                continue;
+            text = name_of(routine, i, &length);
+            snprintf(name, 32, "%.*s", (int)length, text);
+            return i;
+        }
+    return -1;
+}

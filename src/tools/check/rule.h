@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the standard says of the arguments of collective calls: which have to be the same. */
+#ifndef TERN_CHECK_RULE_H
+#define TERN_CHECK_RULE_H
+
+#include "tools/check/post.h"
+
+/* Puts a call's arguments into words that other PEs understand. */
+void tern_check_record_call(struct tern_check_record *record, const struct tern_call *call);
+
+/* The call of a record, with this PE's own addresses. */
+void tern_check_recorded_call(struct tern_call *call, const struct tern_check_record *record);
+
+/*
+ * Of two records of one routine, the first argument that has to be the same and is not, from 0 on;
+ * -1 if there is none. The name is what the standard calls it.
+ */
+int tern_check_rule_find(const struct tern_check_record *one, const struct tern_check_record *other,
+                         char name[32]);
+
+/* Whether the argument is an address. */
+bool tern_check_rule_is_address(const struct tern_routine *routine, int argument);
+
+/* Which argument has this name: from 0 on, -1 for none. */
+int tern_check_rule_argument(const struct tern_routine *routine, const char *name);
+
+/* Whether the argument is a number without a sign. */
+bool tern_check_rule_is_unsigned(const struct tern_routine *routine, int argument);
+
+#endif

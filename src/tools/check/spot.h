@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Places and addresses in words that mean the same on all PEs. */
+#ifndef TERN_CHECK_SPOT_H
+#define TERN_CHECK_SPOT_H
+
+#include <stdint.h>
+
+#include "tools/call.h"
+
+/* A place in the program: PEs may have its parts at different addresses. */
+struct tern_check_spot {
+    uint64_t offset;
+    char module[24]; /* the file, as far as there is room */
+};
+
+/* Finds out where the program lies. heap: a block that all PEs have allocated together. */
+void tern_check_spot_start(const void *heap);
+
+/* tern_check_site(), quick for calls that the program's own file makes. */
+const void *tern_check_spot_site(const struct tern_call *call);
+
+/* The spot of such a place of this PE. */
+void tern_check_spot_of(const void *site, struct tern_check_spot *spot);
+
+/* That place in words, as tern_check_place() has them. The text stays valid. */
+const char *tern_check_spot_place(const struct tern_check_spot *spot);
+
+/* A number for a symmetric address, and this PE's address for such a number; 0 is NULL. */
+uint64_t tern_check_symmetric_name(const void *address);
+void *tern_check_symmetric_address(uint64_t name);
+
+#endif

@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Notices that PEs wait for long, asks all of the machine what for, and prints what they say. */
+#include "tools/check/table.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/tool.h"
+#include "tools/check/answer.h"
+#include "tools/check/report.h"
+
+#define MS UINT64_C(1000000)
+#define SECOND (1000 * MS)
+
+#define TICK_MS 250
+#define IDLE_MS 3600000
+
+/* For PEs to answer; one that does not is stopped, or very busy. */
+#define PATIENCE_MS 3000
+
+/* What the leader has seen of a thread: the turn of its call, since when, and if that was told. */
+struct seen {
+    uint32_t turn;
+    bool told;
+    uint64_t since;
+};
+
+static uint64_t limit; /* of a wait, 0: none */
+static uint64_t quiet_until;
+static uint32_t handled; /* of what was wanted */
+static struct seen *seen;
+
+static uint64_t now_ns(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * SECOND + (uint64_t)now.tv_nsec;
+}
+
+void tern_check_table_start(void)
+{
+    const char *text = getenv(TERN_CHECK_HANG_VARIABLE);
+    uint64_t seconds = 0;
+
+    if (!text || tern_whole_read(text, TERN_CHECK_HANG_MOST, &seconds) != 0)
+        tern_whole_read(TERN_CHECK_HANG_DEFAULT, TERN_CHECK_HANG_MOST, &seconds);
+    limit = seconds * SECOND;
+}
+
+int tern_check_table_pause(const struct tern_check_board *board, const struct tern_check_seat *seat)
+{
+    bool leads = __atomic_load_n(&board->leader, __ATOMIC_RELAXED) == seat - board->seats;
+
+    if (!leads)
+        return IDLE_MS;
+    return limit && limit < 4 * TICK_MS * MS ? (int)(limit / (4 * MS)) + 1 : TICK_MS;
+}
+
+static struct seen *seen_of(int seat, int thread)
+{
+    return &seen[seat * TERN_CHECK_THREADS + thread];
+}
+
+/* ---- lines ---- */
+
+struct line {
+    int first;    /* PE of those that say the same */
+    uint64_t age; /* of the longest wait, 0: it does not wait */
+    bool *has_pe; /* by seat */
+    char text[1024];
+};
+
+struct table {
+    const struct tern_check_board *board;
+    struct line *lines;
+    int n;
+};
+
+static void add(char *text, size_t size, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void add(char *text, size_t size, const char *format, ...)
+{
+    size_t n = strlen(text);
+    va_list list;
+
+    va_start(list, format);
+    vsnprintf(text + n, size - n, format, list);
+    va_end(list);
+}
+
+/* "PE 3", or "PEs 0-2, 5". */
+static void add_pes(char *text, size_t size, const struct tern_check_board *board,
+                    const bool *has_pe)
+{
+    int n = 0, ranges = 0;
+
+    for (int i = 0; i < board->n_seats; i++)
+        n += has_pe[i];
+    add(text, size, n == 1 ? "PE " : "PEs ");
+    for (int i = 0, last; i < board->n_seats; i++) {
+        if (!has_pe[i])
+            continue;
+        for (last = i; last + 1 < board->n_seats && has_pe[last + 1] &&
+                       board->seats[last + 1].pe == board->seats[last].pe + 1;)
+            last++;
+        if (ranges++ == 8) {
+            add(text, size, ", ...");
+            return;
+        }
+        add(text, size, ranges > 1 ? ", %d" : "%d", board->seats[i].pe);
+        if (last > i)
+            add(text, size, "-%d", board->seats[last].pe);
+        i = last;
+    }
+}
+
+static void add_line(struct table *table, int seat, uint64_t age, const char *text)
+{
+    struct line *line = table->lines;
+
+    while (line < table->lines + table->n &&
+           (strcmp(line->text, text) != 0 || (line->age == 0) != (age == 0)))
+        line++;
+    if (line == table->lines + table->n) {
+        line->has_pe = calloc((size_t)table->board->n_seats, sizeof *line->has_pe);
+        if (!line->has_pe)
+            return;
+        line->age = 0;
+        snprintf(line->text, sizeof line->text, "%s", text);
+        table->n++;
+    }
+    line->has_pe[seat] = true;
+    if (age > line->age)
+        line->age = age;
+}
+
+/* ---- what a call waits for ---- */
+
+/* How many calls of the group a PE has made, or -1 if it does not know the group. */
+static int64_t count_of(const struct tern_check_seat *seat, uint64_t key)
+{
+    for (int i = 0; i < TERN_CHECK_GROUPS; i++)
+        if (__atomic_load_n(&seat->groups[i].key, __ATOMIC_ACQUIRE) == key)
+            return (int64_t)__atomic_load_n(&seat->groups[i].count, __ATOMIC_RELAXED);
+    return -1;
+}
+
+/* Whether it has to make the call that the answer is about, as far as that is known. */
+static bool is_member(const struct tern_check_seat *seat, const struct tern_check_answer *answer)
+{
+    int from_start = seat->pe - answer->start;
+
+    if (answer->size == 0)
+        return answer->group == TERN_CHECK_WORLD;
+    return from_start >= 0 && from_start % (1 << answer->log_stride) == 0 &&
+           from_start >> answer->log_stride < answer->size;
+}
+
+static void add_missing(const struct tern_check_board *board,
+                        const struct tern_check_answer *answer, char *text, size_t size)
+{
+    bool *missing = calloc((size_t)board->n_seats, sizeof *missing);
+    bool any = false;
+
+    for (int i = 0; missing && i < board->n_seats; i++) {
+        int64_t count = count_of(&board->seats[i], answer->group);
+
+        missing[i] =
+            count < 0 ? is_member(&board->seats[i], answer) : count <= (int64_t)answer->number;
+        any |= missing[i];
+    }
+    if (any) {
+        int n = 0;
+
+        add_pes(text, size, board, missing);
+        for (int i = 0; i < board->n_seats; i++)
+            n += missing[i];
+        add(text, size, n == 1 ? " has not come" : " have not come");
+    } else
+        add(text, size, "all have come");
+    free(missing);
+}
+
+static void add_holder(const struct tern_check_board *board, uint64_t name, char *text, size_t size)
+{
+    for (int i = 0; i < board->n_seats; i++)
+        for (int k = 0; k < TERN_CHECK_LOCKS; k++)
+            if (board->seats[i].locks[k].name == name) {
+                struct tern_check_spot spot = board->seats[i].locks[k].spot;
+
+                add(text, size, "; PE %d has it, since %s", board->seats[i].pe,
+                    tern_check_spot_place(&spot));
+                return;
+            }
+}
+
+static void describe_wait(const struct tern_check_board *board,
+                          const struct tern_check_answer *answer, char *text, size_t size)
+{
+    snprintf(text, size, "%s at %s", tern_routines[answer->routine].name,
+             tern_check_spot_place(&answer->spot));
+    if (answer->text[0])
+        add(text, size, "%s %s", answer->lock ? ": lock" : ":", answer->text);
+    if (answer->lock)
+        add_holder(board, answer->lock, text, size);
+    if (answer->group) {
+        add(text, size, ": ");
+        add_missing(board, answer, text, size);
+    }
+}
+
+/* Whether it waits, or is gone. */
+static bool describe_seat(struct table *table, int i, uint64_t now)
+{
+    const struct tern_check_seat *seat = &table->board->seats[i];
+    int state = __atomic_load_n(&seat->state, __ATOMIC_ACQUIRE), n = 0;
+    char text[1024];
+
+    if (state == TERN_CHECK_FINALIZED || state == TERN_CHECK_ENDED) {
+        add_line(table, i, 0,
+                 state == TERN_CHECK_ENDED ? "has ended" : "has returned from shmem_finalize");
+        return true;
+    }
+    if (__atomic_load_n(&seat->answered, __ATOMIC_ACQUIRE) != seat->asked) {
+        add_line(table, i, 0, "does not answer");
+        return false;
+    }
+    for (int k = 0; k < TERN_CHECK_THREADS; k++) {
+        const struct tern_check_answer *answer = &seat->answers[k];
+
+        if (answer->turn % 2 == 0)
+            continue;
+        describe_wait(table->board, answer, text, sizeof text);
+        add_line(table, i, seen_of(i, k)->turn == answer->turn ? now - seen_of(i, k)->since : 1,
+                 text);
+        n++;
+    }
+    if (n == 0)
+        add_line(table, i, 0, "is in no call that waits");
+    return n > 0;
+}
+
+static void print_line(const struct table *table, struct line *line)
+{
+    char pes[128] = "";
+
+    add_pes(pes, sizeof pes, table->board, line->has_pe);
+    if (line->age)
+        tern_check_say("    %-10s %6.1f s  %s\n", pes, (double)line->age / (double)SECOND,
+                       line->text);
+    else
+        tern_check_say("    %-10s           %s\n", pes, line->text);
+    free(line->has_pe);
+}
+
+/* ---- the table ---- */
+
+static void ask_all(struct tern_check_board *board, struct tern_check_seat *mine)
+{
+    struct timespec pause = {0, 5 * (long)MS};
+    bool open = true;
+
+    for (int i = 0; i < board->n_seats; i++)
+        __atomic_add_fetch(&board->seats[i].asked, 1, __ATOMIC_RELAXED);
+    tern_check_board_ring(&board->bell);
+    tern_check_answer(mine);
+    for (int ms = 0; open && ms < PATIENCE_MS; ms += 5) {
+        open = false;
+        for (int i = 0; i < board->n_seats; i++) {
+            struct tern_check_seat *seat = &board->seats[i];
+
+            open |= __atomic_load_n(&seat->state, __ATOMIC_RELAXED) != TERN_CHECK_ENDED &&
+                    __atomic_load_n(&seat->answered, __ATOMIC_ACQUIRE) != seat->asked;
+        }
+        if (open)
+            nanosleep(&pause, NULL);
+    }
+}
+
+/* True if all PEs of the job wait, or are gone. */
+static bool print_table(struct tern_check_board *board, struct tern_check_seat *mine)
+{
+    struct table table = {.board = board};
+    bool all = board->n_seats == tern_check_n_pes();
+    uint64_t now = now_ns();
+
+    table.lines = calloc((size_t)board->n_seats * TERN_CHECK_THREADS, sizeof *table.lines);
+    if (!table.lines)
+        return false;
+    ask_all(board, mine);
+    for (int i = 0; i < board->n_seats; i++)
+        all &= describe_seat(&table, i, now);
+    for (int i = 0; i < table.n; i++)
+        print_line(&table, &table.lines[i]);
+    if (board->n_seats < tern_check_n_pes())
+        tern_check_say("    PEs on other machines are not shown here\n");
+    free(table.lines);
+    return all;
+}
+
+/* The longest wait that is not told of yet, if it is too long. */
+static bool find_long_wait(const struct tern_check_board *board, uint64_t now, uint64_t *longest)
+{
+    bool found = false;
+
+    *longest = 0;
+    for (int i = 0; i < board->n_seats; i++)
+        for (int k = 0; k < TERN_CHECK_THREADS; k++) {
+            struct seen *known = seen_of(i, k);
+            uint32_t turn = __atomic_load_n(&board->seats[i].waits[k].turn, __ATOMIC_ACQUIRE);
+
+            if (known->turn != turn)
+                *known = (struct seen){.turn = turn, .since = now};
+            if (turn % 2 == 0)
+                continue;
+            if (now - known->since > *longest)
+                *longest = now - known->since;
+            found |= limit && !known->told && now - known->since >= limit;
+        }
+    return found;
+}
+
+static void mark_told(const struct tern_check_board *board)
+{
+    for (int i = 0; i < board->n_seats * TERN_CHECK_THREADS; i++)
+        seen[i].told = true;
+}
+
+void tern_check_table_look(struct tern_check_board *board, struct tern_check_seat *mine)
+{
+    uint32_t wanted = __atomic_load_n(&board->wanted, __ATOMIC_RELAXED);
+    uint64_t now = now_ns(), longest;
+    bool is_long, all;
+
+    if (!seen) {
+        seen = calloc((size_t)board->n_seats * TERN_CHECK_THREADS, sizeof *seen);
+        handled = wanted;
+    }
+    if (!seen)
+        return;
+    is_long = find_long_wait(board, now, &longest) && now >= quiet_until;
+    if (wanted == handled && !is_long)
+        return;
+    handled = wanted;
+    if (is_long)
+        tern_check_say("check: a PE has waited for %.1f s\n", (double)longest / (double)SECOND);
+    else
+        tern_check_say("check: what the PEs wait for\n");
+    all = print_table(board, mine);
+    mark_told(board);
+    quiet_until = now + limit;
+    if (is_long && all)
+        tern_check_report(NULL, TERN_CHECK_HANG, "each PE waits, or has ended: see the table");
+}

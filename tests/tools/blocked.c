@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * blocked CASE [right]: a program whose PEs wait in vain, in the lines that the words in comments
+ * name, or the same without the mistake.
+ */
+#include <shmem.h>
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static int right, me, n, last;
+static int flags[4];
+static long lock;
+
+/* The last one waits for a flag that nobody raises, all others for the last one. */
+static void flag(void)
+{
+    if (me == last) {
+        if (right)
+            shmem_int_atomic_set(&flags[2], 1, me);
+        shmem_int_wait_until(&flags[2], SHMEM_CMP_EQ, 1); /* FLAG */
+    }
+    shmem_barrier_all(); /* BARRIER */
+}
+
+static void many_flags(void)
+{
+    if (me == last) {
+        for (int i = 0; i < (right ? 4 : 3); i++)
+            shmem_int_atomic_set(&flags[i], 7, me);
+        shmem_int_wait_until_all(flags, 4, NULL, SHMEM_CMP_GE, 5); /* FLAG */
+    }
+    shmem_barrier_all(); /* BARRIER */
+}
+
+/* The first one keeps the lock and waits for the others, who want to have it. */
+static void kept_lock(void)
+{
+    if (me == 0)
+        shmem_set_lock(&lock); /* HOLDER */
+    shmem_sync_all();
+    if (me == 0 && right)
+        shmem_clear_lock(&lock);
+    if (me != 0) {
+        shmem_set_lock(&lock); /* LOCK */
+        shmem_clear_lock(&lock);
+    }
+    shmem_barrier_all(); /* BARRIER */
+    if (me == 0 && !right)
+        shmem_clear_lock(&lock);
+}
+
+/* Each waits for a team that the other comes to later. */
+static void two_teams(void)
+{
+    shmem_team_t first = SHMEM_TEAM_INVALID, second = SHMEM_TEAM_INVALID;
+
+    shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, n, NULL, 0, &first);
+    shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, n, NULL, 0, &second);
+    if (me == last && !right) {
+        shmem_team_sync(second); /* FLAG */
+        shmem_team_sync(first);
+    } else {
+        shmem_team_sync(first); /* BARRIER */
+        shmem_team_sync(second);
+    }
+    shmem_team_destroy(second);
+    shmem_team_destroy(first);
+}
+
+/* Not a mistake: the first one is busy. */
+static void busy(void)
+{
+    if (me == 0 && !right)
+        sleep(4);
+    shmem_barrier_all(); /* BARRIER */
+}
+
+static const struct {
+    const char *name;
+    void (*run)(void);
+} cases[] = {
+    {"flag", flag}, {"many_flags", many_flags}, {"kept_lock", kept_lock}, {"two_teams", two_teams},
+    {"busy", busy},
+};
+
+int main(int argc, char **argv)
+{
+    shmem_init();
+    me = shmem_my_pe();
+    n = shmem_n_pes();
+    last = n - 1;
+    right = argc > 2 && strcmp(argv[2], "right") == 0;
+    for (size_t i = 0; argc > 1 && i < sizeof cases / sizeof *cases; i++)
+        if (strcmp(argv[1], cases[i].name) == 0)
+            cases[i].run();
+    shmem_finalize();
+    return 0;
+}

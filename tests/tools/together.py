@@ -1,0 +1,213 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""oshrun --check: calls that PEs do not make together, and PEs that wait in vain."""
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import time
+
+OSHRUN, MISMATCH, BLOCKED = (os.environ[name] for name in ("OSHRUN", "MISMATCH", "BLOCKED"))
+FOUND = 66
+NOTHING = "check: no mistake was found on any of {} PEs\n"
+SHAPES = ((2, 1), (3, 1), (8, 1), (3, 2))    # PEs, nodes
+
+# Mistakes that all PEs make: what is said of them.
+ALONE = {
+    "not_prepared": r"pSync\[\d+\] has to be SHMEM_SYNC_VALUE, and is 1",
+    "too_short": r"pSync has to have SHMEM_BARRIER_SYNC_SIZE elements, that is 512 bytes; .* 504",
+    "little_work": r"pWrk has to have nreduce / 2 \+ 1 elements, .* 408 bytes; .* 400",
+    "used_again": r"pSync is that of shmem_fcollect64 at mismatch\.c:{BEFORE}, in which other PEs",
+}
+
+# Arguments that differ, as said by the PE that has the usual one and by the other.
+ARGUMENTS = {
+    "other_root": ("PE_root", "0", "1"), "other_count": ("nelems", "1", "2"),
+    "other_stride": ("dst", "1", "2"), "other_dest": ("dest", r"0x\w+", r"0x\w+"),
+    "other_split": ("size", r"\d", r"\d"), "other_size": ("size", "8", "16"),
+    "other_block": ("ptr", r"0x\w+", r"0x\w+"),
+}
+ALLOCATIONS = ("other_size", "no_size", "other_allocation", "other_block")
+
+
+def environment(nodes):
+    return {**os.environ, "SHMEM_NODES": str(nodes)}
+
+
+def run(*words, n, nodes=1):
+    return subprocess.run([OSHRUN, "-n", str(n), "--timeout", "50", *words], env=environment(nodes),
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def marks(program, case):
+    """The lines of a case, and the routines called there, by the words in their comments."""
+    lines = pathlib.Path(__file__).with_name(program).read_text().splitlines()
+    begin = lines.index(f"static void {case}(void)")
+    found = {}
+    for i in range(begin, lines.index("}", begin)):
+        comment = re.search(r"/\* ([A-Z ]+) \*/", lines[i])
+        for word in comment[1].split() if comment else ():
+            found[word] = (re.findall(r"\bshmem_\w+(?=\()", lines[i])[-1], i + 1)
+    return found
+
+
+def right(program, case, n, nodes):
+    job = run("--check", program, case, "right", n=n, nodes=nodes)
+    assert job.returncode == 0 and job.stderr == NOTHING.format(n), (n, nodes, job.stderr)
+
+
+def messages(job):
+    return re.findall(r"^check: PE (\d+) of \d+: (.*)\n((?:    .*\n)+)", job.stderr, re.M)
+
+
+def is_at(text, mark):
+    routine, line = mark
+    return re.search(rf"\b{routine}\(.*\) at mismatch\.c:{line}$", text, re.M)
+
+
+def mismatch(case):
+    """The last PE is wrong, and the one before it is compared with it."""
+    where = marks("mismatch.c", case)
+    words = "allocation differs between PEs" if case in ALLOCATIONS else "collective calls do not match"
+    for n, nodes in SHAPES:
+        job = run("--check=stop", MISMATCH, case, n=n, nodes=nodes)
+        assert job.returncode == FOUND, (n, nodes, job.returncode, job.stderr)
+        pe, said, text = messages(job)[0]
+        mine, theirs, *rest = text.splitlines()
+        other = re.match(r"    PE (\d+): ", theirs)[1]
+        assert said == words and {pe, other} == {str(n - 2), str(n - 1)}, (n, nodes, job.stderr)
+        odd = int(pe) == n - 1
+        assert is_at(mine, where["ODD" if odd else "OTHERS"]), (n, nodes, job.stderr)
+        assert is_at(theirs, where["OTHERS" if odd else "ODD"]), (n, nodes, job.stderr)
+        if case in ARGUMENTS:
+            name, usual, wrong = ARGUMENTS[case]
+            here, there = (wrong, usual) if odd else (usual, wrong)
+            expected = f" {name} has to be the same on all PEs: here it is {here}, on PE {other} it is {there}$"
+        else:
+            expected = " each is collective call [1-9] of .* on its PE, and these have to be the same"
+        assert re.search(expected, rest[0]), (n, nodes, job.stderr)
+        right(MISMATCH, case, n, nodes)
+
+
+def empty():
+    """What the last PE has called allocates nothing and meets nobody; it is told all the same."""
+    _, line = marks("mismatch.c", "no_size")["ODD"]
+    for n, nodes in SHAPES:
+        job = run("--check=stop", MISMATCH, "no_size", n=n, nodes=nodes)
+        assert job.returncode == FOUND, (n, nodes, job.returncode, job.stderr)
+        _, said, text = messages(job)[0]
+        assert said == "allocation differs between PEs", job.stderr
+        assert re.search(rf"shmem_malloc\(size=8\) at mismatch\.c:{line}$", text, re.M), job.stderr
+        assert f"PE {n - 1} has called shmem_malloc for 0 bytes just before, at mismatch.c:{line}" in text, \
+            job.stderr
+        right(MISMATCH, "no_size", n, nodes)
+
+
+def ends_early():
+    """One PE ends without shmem_finalize, where the others meet."""
+    where = marks("mismatch.c", "ends_early")
+    for n in (2, 3, 8):
+        job = run("--check=stop", MISMATCH, "ends_early", n=n)
+        assert job.returncode == FOUND, (n, job.returncode, job.stderr)
+        pe, said, text = messages(job)[0]
+        assert said == "collective calls do not match", job.stderr
+        if int(pe) == n - 1:
+            assert "the process ends without shmem_finalize" in text, job.stderr
+        else:
+            assert f"PE {n - 1} has ended without shmem_finalize" in text, job.stderr
+        assert is_at(text, where["OTHERS"]), job.stderr
+        right(MISMATCH, "ends_early", n, 1)
+
+
+def alone(case):
+    """A mistake that each PE makes by itself."""
+    where = marks("mismatch.c", case)
+    lines = {word: line for word, (_, line) in where.items()}
+    for n, nodes in SHAPES:
+        job = run("--check", MISMATCH, case, n=n, nodes=nodes)
+        assert job.returncode == FOUND, (n, nodes, job.returncode, job.stderr)
+        found = [(pe, text) for pe, said, text in messages(job) if said == "work array misused"]
+        assert {int(pe) for pe, _ in found} == set(range(n)), (n, nodes, job.stderr)
+        for _, text in found:
+            assert is_at(text, where["ALL"]), (n, nodes, job.stderr)
+            assert re.search(ALONE[case].replace("{BEFORE}", str(lines.get("BEFORE"))), text), job.stderr
+        right(MISMATCH, case, n, nodes)
+
+
+# ---- waits ----
+
+def expected_lines(case, n):
+    """What the table says: PEs, the mark of where they are, and what they wait for."""
+    last, others = n - 1, "PE 0" if n == 2 else f"PEs 0-{n - 2}"
+    late = f"PE {last} has not come"
+    if case == "flag":
+        return ((f"PE {last}", "FLAG", r"until 8 bytes into flags == 1; it is 0"),
+                (others, "BARRIER", late))
+    if case == "many_flags":
+        return ((f"PE {last}", "FLAG", r"until all of 4 variables from flags on are >= 5; of these 3 are, "
+                                       r"and \[3\] is 0"),
+                (others, "BARRIER", late))
+    if case == "kept_lock":
+        holder = marks("blocked.c", case)["HOLDER"][1]
+        waiters = "PE 1" if n == 2 else f"PEs 1-{last}"
+        verb = "has" if n == 2 else "have"
+        return (("PE 0", "BARRIER", f"{waiters} {verb} not come"),
+                (waiters, "LOCK", rf"lock lock; PE 0 has it, since blocked\.c:{holder}"))
+    if case == "two_teams":
+        verb = "has" if n == 2 else "have"
+        return ((others, "BARRIER", late), (f"PE {last}", "FLAG", f"{others} {verb} not come"))
+    waiters = "PE 1" if n == 2 else f"PEs 1-{last}"
+    return ((waiters, "BARRIER", "PE 0 has not come"),)
+
+
+def is_table(case, n, text):
+    where = marks("blocked.c", case)
+    for pes, word, rest in expected_lines(case, n):
+        routine, line = where[word]
+        assert re.search(rf"^    {pes} +\d+\.\d s  {routine} at blocked\.c:{line}: {rest}$", text, re.M), text
+
+
+def hang(case):
+    for n, nodes in SHAPES:
+        job = run("--check=stop", "--hang-timeout", "2", BLOCKED, case, n=n, nodes=nodes)
+        assert job.returncode == FOUND, (n, nodes, job.returncode, job.stderr)
+        assert job.stderr.startswith("check: a PE has waited for 2."), job.stderr
+        is_table(case, n, job.stderr)
+        assert "check: PE 0 of {}: nobody goes on\n".format(n) in job.stderr, job.stderr
+        right(BLOCKED, case, n, nodes)
+
+
+def busy():
+    """Somebody goes on: the table is printed, and the job ends as it would."""
+    job = run("--hang-timeout", "1", BLOCKED, "busy", n=3)
+    assert job.returncode == 0 and job.stderr.endswith(NOTHING.format(3)), (job.returncode, job.stderr)
+    assert job.stderr.count("a PE has waited for 1.") == 1, job.stderr
+    is_table("busy", 3, job.stderr)
+    assert re.search(r"^    PE 0 +is in no call that waits$", job.stderr, re.M), job.stderr
+    job = run("--hang-timeout", "0", BLOCKED, "busy", n=3)
+    assert job.returncode == 0 and job.stderr == NOTHING.format(3), (job.returncode, job.stderr)
+
+
+def on_demand():
+    """SIGQUIT asks for the table, as often as one likes, and the job goes on."""
+    with subprocess.Popen([OSHRUN, "-n", "3", "--timeout", "50", "--check", BLOCKED, "flag"],
+                          stderr=subprocess.PIPE, text=True) as job:
+        time.sleep(2)
+        for _ in range(2):
+            job.send_signal(signal.SIGQUIT)
+            text = job.stderr.readline()
+            assert text == "check: what the PEs wait for\n", text
+            is_table("flag", 3, job.stderr.readline() + job.stderr.readline())
+        assert job.poll() is None
+        job.send_signal(signal.SIGINT)
+        job.wait()
+
+
+def bad_timeout():
+    for seconds in ("", "x", "-1", "1.5"):
+        job = run("--hang-timeout", seconds, BLOCKED, n=1)
+        assert job.returncode == 2 and "whole number of seconds" in job.stderr, job.stderr
+
+
+globals()[sys.argv[1]](*sys.argv[2:])
