@@ -20,12 +20,11 @@ static size_t latest;                  /* where the last address was found */
 struct tern_check_heap tern_check_heap = {.lowest = UINTPTR_MAX};
 unsigned tern_check_memory_ends;
 
-static struct tern_check_origin origin_of(const struct tern_call *call)
+static void note_origin(struct tern_check_origin *origin, const struct tern_call *call)
 {
-    struct tern_check_origin origin = {.routine = call->routine, .site = tern_check_site(call)};
-
-    memcpy(origin.arg, call->arg, sizeof origin.arg);
-    return origin;
+    origin->routine = call->routine;
+    origin->site = tern_check_site(call);
+    memcpy(origin->arg, call->arg, sizeof origin->arg);
 }
 
 /* How many blocks begin at the address or before. */
@@ -67,11 +66,8 @@ void tern_check_memory_add(const struct tern_call *call, const void *start, size
     if (!grow())
         return;
     memmove(&blocks[i + 1], &blocks[i], (n_blocks - i) * sizeof *blocks);
-    blocks[i] = (struct tern_check_block){
-        .start = address,
-        .size = size,
-        .allocated = origin_of(call),
-    };
+    blocks[i] = (struct tern_check_block){.start = address, .size = size};
+    note_origin(&blocks[i].allocated, call);
     n_blocks++;
     if (address < tern_check_heap.lowest)
         tern_check_heap.lowest = address;
@@ -86,7 +82,7 @@ static void remember(const struct tern_check_block *block, const struct tern_cal
     if (!freed)
         return;
     freed[n_freed % MOST_FREED] = *block;
-    freed[n_freed++ % MOST_FREED].freed = origin_of(call);
+    note_origin(&freed[n_freed++ % MOST_FREED].freed, call);
 }
 
 bool tern_check_memory_remove(const struct tern_call *call, const void *start)
