@@ -18,6 +18,11 @@ SLURM_SH = HERE / "slurm.sh"
 SKIPPED = 77
 TAG = "TERN_TEST_TAG"
 
+# nohup, and shells in the background, have signals ignored, which whoever is started would inherit.
+for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):
+    if signal.getsignal(number) == signal.SIG_IGN:
+        signal.signal(number, signal.SIG_DFL)
+
 # What would change what is tested, if a user had set it.
 for variable in list(os.environ):
     if variable.startswith(("SHMEM_", "SLURM_", "PMI", "OMPI_", "HYDRA_", "TERN_")):

@@ -94,6 +94,8 @@ def test_interrupt_key():
 def test_stop_key():
     t = Terminal("-n", 2, "sh", "-c", "echo ready; sleep 60")
     t.expect("ready\nready\n")
+    # A shell whose child is stopped before its exec waits for that, and is not shown as stopped.
+    t.job.wait_for_command("sleep", 2)
     t.type("\x1a")
 
     def state(pid):

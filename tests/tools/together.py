@@ -13,6 +13,11 @@ FOUND = 66
 NOTHING = "check: no mistake was found on any of {} PEs\n"
 SHAPES = ((2, 1), (3, 1), (8, 1), (3, 2))    # PEs, nodes
 
+# nohup, and shells in the background, have signals ignored, which whoever is started would inherit.
+for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):
+    if signal.getsignal(number) == signal.SIG_IGN:
+        signal.signal(number, signal.SIG_DFL)
+
 # Mistakes that all PEs make: what is said of them.
 ALONE = {
     "not_prepared": r"pSync\[\d+\] has to be SHMEM_SYNC_VALUE, and is 1",
