@@ -53,7 +53,7 @@ def test_ignored_signals():
 
 def test_stopped():
     job = Job("-n", 2, "sleep", "60")
-    job.wait_for(2)
+    job.wait_for_command("sleep", 2)
     for pid in job.pids():
         os.kill(pid, signal.SIGSTOP)
     os.kill(job.process.pid, signal.SIGKILL)
