@@ -21,6 +21,7 @@ import subprocess
 import sys
 
 import debian
+import job
 
 # A row, the row of libfabric alone that bounds it, the bound of their ratio; greater is better?
 ROWS = [
@@ -38,25 +39,24 @@ CROWDED = ["sync", "compute_and_sync", "ring"]
 CROWDED_PES = 8
 CROWDED_BOUND = 1.05
 
+SECONDS = 60  # that a turn of a program may take
+
 SOURCES = os.path.dirname(os.path.abspath(__file__))
 
 
 class Figures:
     """What the turns of one program said: row -> list of (best, median, p99, worst)."""
 
-    def __init__(self, command, **settings):
-        self.command = command
+    def __init__(self, name, command, **settings):
+        self.name, self.command = name, command
         self.environment = dict(os.environ, **settings)
         self.rows = {}
 
     def take_turn(self):
-        try:
-            run = subprocess.run(self.command, env=self.environment, timeout=120, check=False,
-                                 stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-            output = run.stdout
-        except subprocess.TimeoutExpired as expired:
-            output = expired.stdout or b""
-        for line in output.decode().splitlines():
+        output, problem = job.run(self.command, self.environment, SECONDS)
+        if problem:
+            print(f"{self.name}: {problem}", file=sys.stderr)
+        for line in output.splitlines():
             fields = line.split()
             if len(fields) == 6 and fields[1] in ("us", "MiB/s", "op/s"):
                 self.rows.setdefault(fields[0], []).append([float(f) for f in fields[2:]])
@@ -100,7 +100,7 @@ def compare(ours, raw, other):
     missed = 0
     print(f"{'':12} {'Tern':>17} {'libfabric':>17} {'oshmem':>17} {'ratio':>11} {'bound':>6}")
     if not other:
-        other = Figures([])
+        other = Figures("oshmem", [])
     for row, limit, bound, more in ROWS:
         line = f"{row:12}"
         for program, name in (ours, row), (raw, limit), (other, row):
@@ -168,8 +168,8 @@ def oshmem(folder, *options):
 def on_loopback(oshrun, network, raw, folder):
     """What takes turns: libfabric, Tern, oshmem or None."""
     other = oshmem(folder)
-    return (Figures([raw]), Figures([oshrun, "-n", "2", network], SHMEM_NODES="2"),
-            Figures(other, UCX_TLS="tcp,self") if other else None)
+    return (Figures("libfabric", [raw]), Figures("Tern", [oshrun, "-n", "2", network], SHMEM_NODES="2"),
+            Figures("oshmem", other, UCX_TLS="tcp,self") if other else None)
 
 
 def on_hosts(network, raw, folder):
@@ -180,9 +180,9 @@ def on_hosts(network, raw, folder):
     hosts = place.hosts
     second = (hosts.folder / "host.2").read_text().strip()
     other = oshmem(folder, "-x", "UCX_TLS", "-H", ",".join(f"{name}:1" for name in hosts.names))
-    return (Figures(hosts.on(1, [raw]), RAW_OFI_NETWORK=f"/proc/{second}/ns/net"),
-            Figures(place.command(2, [network]), **hosts.environment),
-            Figures(hosts.on(1, other), UCX_TLS="tcp,self", **hosts.environment) if other else None)
+    return (Figures("libfabric", hosts.on(1, [raw]), RAW_OFI_NETWORK=f"/proc/{second}/ns/net"),
+            Figures("Tern", place.command(2, [network]), **hosts.environment),
+            Figures("oshmem", hosts.on(1, other), UCX_TLS="tcp,self", **hosts.environment) if other else None)
 
 
 def main():
@@ -203,7 +203,7 @@ def main():
         raw, ours, other = on_hosts(network, raw, folder)
     else:
         raw, ours, other = on_loopback(oshrun, network, raw, folder)
-        on_nodes = [Figures([oshrun, "-n", str(CROWDED_PES), crowded], SHMEM_NODES=nodes)
+        on_nodes = [Figures(f"{nodes} nodes", [oshrun, "-n", str(CROWDED_PES), crowded], SHMEM_NODES=nodes)
                     for nodes in ("1", "2")]
     for _ in range(arguments.runs):
         for program in filter(None, (raw, ours, other, *on_nodes)):

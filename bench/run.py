@@ -21,6 +21,7 @@ import sys
 import time
 
 import debian
+import job
 import report
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -158,38 +159,11 @@ class Progress:
             print("\r\033[K", end="", flush=True)
 
 
-def stop(process):
-    """Ends a job that takes too long, and all that it started; what it still wrote."""
-    os.killpg(process.pid, signal.SIGTERM)
-    try:
-        return process.communicate(timeout=10)[0]
-    except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)
-        return process.communicate()[0]
-
-
-def run_job(command, env, seconds, good=(0,)):
-    """What it wrote, and None or what went wrong."""
-    process = subprocess.Popen(command, env=env, text=True, stdout=subprocess.PIPE,
-                               stderr=subprocess.PIPE, start_new_session=True)
-    try:
-        output, errors = process.communicate(timeout=seconds)
-    except subprocess.TimeoutExpired:
-        return stop(process), f"given up after {seconds} s"
-    except BaseException:  # an interrupted run leaves nothing behind
-        os.killpg(process.pid, signal.SIGKILL)
-        raise
-    if process.returncode in good:
-        return output, None
-    told = [line for line in errors.splitlines() if "signal" in line or "error" in line]
-    return output, (told or errors.strip().splitlines() or [f"status {process.returncode}"])[0]
-
-
 def run_step(library, step, table):
     """None, or what went wrong. The rows before that count."""
     if step.program in library.broken:
         return None
-    output, note = run_job(library.command(step.pes, step.program, *step.arguments), library.env,
+    output, note = job.run(library.command(step.pes, step.program, *step.arguments), library.env,
                            step.seconds, good=(0, 77))
     for line in output.splitlines():
         if line.startswith("{"):
@@ -216,7 +190,7 @@ def nanoseconds(command, env=None, seconds=60):
     finally:
         os.close(pidfd)
     if not ended:
-        stop(process)
+        job.stop(process)
         raise Failed(f"given up after {seconds} s")
     if process.wait():
         raise Failed(f"status {process.returncode}")
@@ -245,7 +219,7 @@ def measure_memory(library, directory, pes, table):
     """None, or what went wrong: then no row."""
     empty = subprocess.run([os.path.join(directory, "empty"), "memory"], capture_output=True,
                            text=True, check=True)
-    output, note = run_job(library.command(pes, "hello", "memory"), library.env, 60)
+    output, note = job.run(library.command(pes, "hello", "memory"), library.env, 60)
     if note or not output.strip().isdigit():
         return note or "told no memory"
     table.add(library.name, {
