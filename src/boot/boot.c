@@ -310,6 +310,19 @@ static int tell_problem(void)
     return -EPROTO;
 }
 
+uint64_t tern_boot_find_out(uint64_t *word, uint64_t (*find_out)(void))
+{
+    uint64_t known = word ? tern_load_acquire(word) : 0, mine;
+
+    if (known)
+        return known;
+    mine = find_out();
+    if (word &&
+        !__atomic_compare_exchange_n(word, &known, mine, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+        return known;
+    return mine;
+}
+
 int tern_boot_join(const struct tern_boot_wish *wish)
 {
     int r = tell_problem();

@@ -63,8 +63,7 @@ struct tern_boot_wish {
     bool cyclic;   /* and deal them out one by one */
     uint64_t heap; /* SHMEM_SYMMETRIC_SIZE, 0 if it is not set */
     int image_fd;  /* the descriptor of this PE's data image, where it is one of its own; or -1 */
-    /* What all PEs of this machine together may use for heaps by default; slow, so asked if needed.
-     */
+    /* What all PEs of this machine may use for heaps by default; slow. Not asked if heap is set. */
     uint64_t (*memory)(void);
 };
 
@@ -73,6 +72,12 @@ struct tern_boot_wish {
  * been printed: the launcher's words made no sense, or PEs differ where they must not.
  */
 int tern_boot_join(const struct tern_boot_wish *wish);
+
+/*
+ * What one PE of the machine finds out for all: the number of the first one to do so, which is not
+ * 0. word is in the job area; NULL: there is no other PE.
+ */
+uint64_t tern_boot_find_out(uint64_t *word, uint64_t (*find_out)(void));
 
 /*
  * On all PEs, once a job: each publishes a card of TERN_BOOT_CARD_BYTES at most; returns when those

@@ -31,7 +31,7 @@
 /* Raised with every change of this file's layout: launcher and library must be of one version. */
 #define TERN_JOB_AREA_VERSION 3u
 
-/* The most PEs a node may have: bounded by the fields of a lock word, see core/lock_queue.inc. */
+/* The most PEs that oshrun starts on a node. Fortran's locks serve fewer, see fortran/lock.c. */
 #define TERN_JOB_MAX_PES 65535u
 
 /*
@@ -105,14 +105,13 @@ struct tern_job_area {
      * chosen it. Chosen sizes have to agree; a default is that of the first PE to need one.
      */
     uint64_t heap_bytes;
-    /* What all PEs of the machine together may use for heaps by default, by compare-and-swap from
-     * 0. */
+    /* What all PEs of the machine may use for heaps by default, by compare-and-swap from 0. */
     uint64_t memory;
     /*
      * Cores for all PEs of the node together, before any binding; how they wait depends on it. The
      * launcher writes it; where it has not, the first PE does (compare-and-swap from 0).
      */
-    uint32_t cores;
+    uint64_t cores;
     /*
      * The lifeline: a pipe that hangs up when the launcher ends, however it ends. The PE's process
      * group is born with this descriptor, open to read and armed (F_SETOWN, F_SETSIG(SIGKILL),

@@ -254,7 +254,8 @@ static void be_only_pe(struct tern_boot *boot, const struct tern_boot_wish *wish
 
     boot->nodes = &myself;
     boot->n_nodes = boot->node_n_pes = boot->machine_n_pes = boot->system_n_pes = 1;
-    boot->memory = wish->memory();
+    if (!wish->heap)
+        boot->memory = wish->memory();
 }
 
 static void take_place(struct tern_boot *boot, const struct tern_rendezvous *met)

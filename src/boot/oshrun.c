@@ -195,20 +195,6 @@ bool tern_oshrun_attach(char *const *envp, struct tern_boot *boot, struct tern_t
     return true;
 }
 
-/* The first PE of the machine to come here finds out for all. */
-static uint64_t memory_of_machine(struct tern_job_area *area, uint64_t (*find_out)(void))
-{
-    uint64_t known = area ? tern_load_acquire(&area->memory) : 0, mine;
-
-    if (known)
-        return known;
-    mine = find_out();
-    if (area && !__atomic_compare_exchange_n(&area->memory, &known, mine, false, __ATOMIC_ACQ_REL,
-                                             __ATOMIC_ACQUIRE))
-        return known;
-    return mine;
-}
-
 int tern_oshrun_lay_out(struct tern_boot *boot, const struct tern_boot_wish *wish)
 {
     struct tern_pe_range all = {0, 1, boot->n_pes}, *nodes;
@@ -221,7 +207,9 @@ int tern_oshrun_lay_out(struct tern_boot *boot, const struct tern_boot_wish *wis
     nodes = calloc((size_t)(wish->split < 1 ? 1 : wish->split), sizeof *nodes);
     if (!nodes)
         return -ENOMEM;
-    boot->memory = memory_of_machine(boot->area, wish->memory) / (unsigned)boot->machine_n_pes;
+    if (!wish->heap)
+        boot->memory = tern_boot_find_out(boot->area ? &boot->area->memory : NULL, wish->memory) /
+                       (unsigned)boot->machine_n_pes;
     boot->n_nodes =
         tern_nodes_cut(&all, (struct tern_nodes_split){wish->split, wish->cyclic}, nodes);
     boot->nodes = nodes;

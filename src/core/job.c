@@ -59,19 +59,9 @@ static void lay_out(struct control *c, char *start, int n_pes, int n)
     c->bytes = end;
 }
 
-/* All PEs of a node must wait in the same way, so they go by the same number. */
-static int agree_on_cores(const struct tern_boot *boot)
+static uint64_t count_cores(void)
 {
-    uint32_t agreed = boot->area ? tern_load_acquire(&boot->area->cores) : 0, mine;
-
-    if (agreed)
-        return (int)agreed;
-    mine = (uint32_t)tern_os_cores();
-    if (!boot->area)
-        return (int)mine;
-    __atomic_compare_exchange_n(&boot->area->cores, &agreed, mine, false, __ATOMIC_ACQ_REL,
-                                __ATOMIC_ACQUIRE);
-    return (int)(agreed ? agreed : mine);
+    return (uint64_t)tern_os_cores();
 }
 
 static void in_child_of_fork(void)
@@ -224,7 +214,9 @@ int tern_job_start(int thread_level)
         return r;
     tern_job.n_pes = boot->n_pes;
     if (!tern_job.was_started) {
-        tern_job.cores = agree_on_cores(boot);
+        /* All PEs of a node must wait in the same way, so they go by the same number. */
+        tern_job.cores =
+            (int)tern_boot_find_out(boot->area ? &boot->area->cores : NULL, count_cores);
         r = start_once(boot);
         if (r)
             return r;

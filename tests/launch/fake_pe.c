@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -133,7 +134,7 @@ static void do_step(const char *step)
     else if (IS("departed"))
         printf("%u %u\n", area->departed, area->last_departed);
     else if (IS("cores"))
-        printf("%u\n", area->cores);
+        printf("%" PRIu64 "\n", area->cores);
     else if (IS("object"))
         tell_object();
     else if (IS("print"))
