@@ -2,6 +2,7 @@
 /* C's locks: the queue in words of 64 bits, by the library's own operations. */
 #include "core/lock.h"
 
+#include <limits.h>
 #include <stdbool.h>
 
 #include "base/atomics.h"
@@ -15,7 +16,7 @@
 #define WIDTH 64
 #include "core/lock_queue.inc"
 
-_Static_assert(TERN_JOB_MAX_PES < NUMBER_MASK, "a lock has room for the number of each PE");
+_Static_assert(INT_MAX <= NUMBER_MASK, "a lock has room for the number of each PE of a job");
 
 static struct lock lock_at(uint64_t *word, const char *routine)
 {
@@ -23,15 +24,19 @@ static struct lock lock_at(uint64_t *word, const char *routine)
         .word = word,
         .routine = routine,
         .me = tern_job.pe,
-        .home = (int)((tern_route_place(word) / sizeof *word) % (unsigned)tern_job.n_pes),
     };
+}
+
+static int home_of(const struct lock *lock)
+{
+    return (int)((tern_route_place(lock->word) / sizeof *lock->word) % (unsigned)tern_job.n_pes);
 }
 
 static uint64_t swap_home(const struct lock *lock, uint64_t guess, uint64_t want)
 {
     uint64_t seen = guess;
 
-    tern_amo64(TERN_NET_COMPARE_SWAP, &seen, lock->word, want, guess, false, lock->home,
+    tern_amo64(TERN_NET_COMPARE_SWAP, &seen, lock->word, want, guess, false, home_of(lock),
                lock->routine, TERN_CTX_DEFAULT);
     return seen;
 }

@@ -9,7 +9,6 @@
 #define WIDTH 32
 #include "core/lock_queue.inc"
 
-/* Segments start on pages, so the home is the same on all PEs. */
 static struct lock lock_at(int *word, const char *routine)
 {
     int n_pes = shmem_n_pes();
@@ -21,13 +20,18 @@ static struct lock lock_at(int *word, const char *routine)
         .word = (uint32_t *)word,
         .routine = routine,
         .me = shmem_my_pe(),
-        .home = (int)((uintptr_t)word % 4096 / sizeof *word % (unsigned)n_pes),
     };
+}
+
+/* Segments start on pages, so it is the same on all PEs. */
+static int home_of(const struct lock *lock)
+{
+    return (int)((uintptr_t)lock->word % 4096 / sizeof *lock->word % (unsigned)shmem_n_pes());
 }
 
 static uint32_t swap_home(const struct lock *lock, uint32_t guess, uint32_t want)
 {
-    return shmem_uint32_atomic_compare_swap(lock->word, guess, want, lock->home);
+    return shmem_uint32_atomic_compare_swap(lock->word, guess, want, home_of(lock));
 }
 
 static void tell(const struct lock *lock, uint32_t bits, int pe)
