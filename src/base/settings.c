@@ -12,6 +12,7 @@
 #include "base/compiler.h"
 #include "base/log.h"
 #include "base/tool.h"
+#include "base/whole.h"
 
 static const struct tern_setting table[] = {
 #define SETTING(field, kind, name, others, by_default, meaning)                                    \

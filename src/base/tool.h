@@ -6,7 +6,6 @@
 #ifndef TERN_BASE_TOOL_H
 #define TERN_BASE_TOOL_H
 
-#include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -26,7 +25,7 @@
 /* After how many seconds in one call the check says what PEs wait for. */
 #define TERN_CHECK_HANG_VARIABLE "SHMEM_CHECK_HANG"
 #define TERN_CHECK_HANG_DEFAULT "30"
-#define TERN_CHECK_HANG_MOST 1000000000
+#define TERN_CHECK_HANG_MOST INT32_MAX
 
 /* The folder of a profile, and the file that each PE leaves in it. */
 #define TERN_PROFILE_VARIABLE "SHMEM_PROFILE"
@@ -43,24 +42,6 @@ static inline bool tern_profile_is_part(const char *name)
         return false;
     snprintf(whole, sizeof whole, TERN_PROFILE_PART, pe);
     return strcmp(name, whole) == 0;
-}
-
-/* A whole number in decimal digits, and nothing else: 0, -EINVAL, or -ERANGE if above most. */
-static inline int tern_whole_read(const char *text, uint64_t most, uint64_t *value)
-{
-    uint64_t whole = 0;
-
-    if (!*text || text[strspn(text, "0123456789")])
-        return -EINVAL;
-    for (; *text; text++) {
-        unsigned digit = (unsigned)(*text - '0');
-
-        if (whole > (most - digit) / 10)
-            return -ERANGE;
-        whole = 10 * whole + digit;
-    }
-    *value = whole;
-    return 0;
 }
 
 #endif

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "base/whole.h"
 
 #define MOST_SLOTS UINT64_C(1000000)
 
@@ -95,10 +96,7 @@ static uint64_t read_slots(const char *text)
 {
     uint64_t slots;
 
-    if (!*text || text[strspn(text, "0123456789")])
-        return 0;
-    slots = strtoull(text, NULL, 10);
-    return slots <= MOST_SLOTS ? slots : 0;
+    return tern_whole_read(text, MOST_SLOTS, &slots) == 0 ? slots : 0;
 }
 
 /* Removes the brackets of [USER@][ADDRESS][:SLOTS]; returns what follows them, or NULL. */

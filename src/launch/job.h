@@ -57,7 +57,7 @@ struct tern_job {
     uint64_t look_at; /* when something is due, at the latest */
 
     bool decided; /* how the job ends: status counts, and nothing that comes later */
-    int status;
+    int status;   /* until that is decided: 0, or TERN_CHECK_STATUS where a PE has ended with it */
     uint64_t kill_at; /* when its PEs are killed, 0: they are not to be */
     uint64_t killed_at;
     int passed_on;      /* the first terminating signal that oshrun passed on to the PEs, or 0 */

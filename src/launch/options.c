@@ -10,6 +10,7 @@
 
 #include "base/log.h"
 #include "base/tool.h"
+#include "base/whole.h"
 
 enum option {
     OPT_PES,
@@ -94,25 +95,23 @@ void tern_options_print_help(void)
           "-n, -x and -C belong to the program that follows. Standard input is PE 0's.\n"
           "Scripts find TERN_PE, TERN_N_PES, TERN_LOCAL_PE and TERN_LOCAL_N_PES. Wrappers\n"
           "are welcome: valgrind, say. The status is that of the first PE that failed (128\n"
-          "+ its signal), 124 after --timeout, 126 or 127 if none could start, or 0.\n",
+          "+ its signal), 124 after --timeout, 126 or 127 if one can't start, or 0.\n",
           stdout);
-}
-
-static bool is_count(const char *text)
-{
-    return *text && text[strspn(text, "0123456789")] == '\0';
 }
 
 /* Of PEs. It saturates far above every limit, and may be multiplied by the number of hosts. */
 static int take_count(const char *option, const char *value, uint64_t *count)
 {
-    if (!is_count(value) || value[strspn(value, "0")] == '\0') {
+    int r = tern_whole_read(value, UINT32_MAX, count);
+
+    if (r == -ERANGE) {
+        *count = UINT32_MAX;
+        return 0;
+    }
+    if (r || !*count) {
         tern_error("%s takes a number of PEs, 1 at least, not \"%s\"", option, value);
         return -EINVAL;
     }
-    *count = strtoull(value, NULL, 10);
-    if (*count > UINT32_MAX)
-        *count = UINT32_MAX;
     return 0;
 }
 
@@ -283,9 +282,10 @@ static char **take_options(struct tern_options *options, struct tern_program *pr
         }
         word = look_up(*argv, &value);
         if (!word) {
-            tern_error("there is no option \"%s\"; oshrun --help shows all, and the program's own "
-                       "options come after its name",
-                       *argv);
+            tern_error(
+                "there is no option \"%s\"; `man oshrun' has them all, and the program's own "
+                "options come after its name",
+                *argv);
             return NULL;
         }
         if (word->wants_value && !value) {

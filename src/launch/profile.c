@@ -62,10 +62,9 @@ void tern_profile_report(void)
     pid_t pid;
     int r;
 
-    if (!prepared ||
-        tern_tool_find("tern-profile", "tern-profile", "../tools/tern-profile", path) != 0)
+    if (!prepared || tern_tool_find("tern-profile", "../tools/tern-profile", path) != 0)
         return;
-    unsetenv("LD_PRELOAD"); /* the tool is for the PEs alone */
+    unsetenv("LD_PRELOAD"); /* which is for the PEs: the tools, and what the user has there */
     sigemptyset(&none);
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setsigmask(&attributes, &none);

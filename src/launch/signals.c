@@ -43,7 +43,9 @@ static void terminate(struct tern_job *job, int signal)
 /* The check's tool answers for all PEs of the machine, whichever it is that is asked. */
 static bool asks_check(const struct tern_job *job)
 {
-    for (uint32_t i = 0; job->options->check && i < job->n_started; i++) {
+    if (!job->options->check)
+        return false;
+    for (uint32_t i = 0; i < job->n_started; i++) {
         const struct tern_pe *pe = &job->pes[i];
         pid_t pid = pe->inner ? pe->inner : pe->pid;
 
@@ -71,9 +73,8 @@ static void act(struct tern_job *job, int signal)
         tern_kill_groups(job, signal);
         break;
     case SIGQUIT:
-        if (asks_check(job))
-            break;
-        terminate(job, signal);
+        if (!asks_check(job))
+            terminate(job, signal);
         break;
     default:
         terminate(job, signal);

@@ -21,21 +21,20 @@ static void warn_of_static_programs(const struct tern_options *options)
                       options->programs[i].path);
 }
 
-int tern_tool_find(const char *name, const char *installed, const char *built, char *path)
+int tern_tool_find(const char *installed, const char *built, char *path)
 {
     if (tern_installed_find(installed, built, path))
         return 0;
-    tern_error("the tool %s is missing: neither %s nor %s is there, seen from oshrun", name,
-               installed, built);
+    tern_error("a tool is missing: neither %s nor %s is there, seen from oshrun", installed, built);
     return -ENOENT;
 }
 
 /* In front of those that are loaded already. */
-static int preload(const char *name, const char *installed, const char *built)
+static int preload(const char *installed, const char *built)
 {
     const char *others = getenv("LD_PRELOAD");
     char path[PATH_MAX], *all;
-    int r = tern_tool_find(name, installed, built, path);
+    int r = tern_tool_find(installed, built, path);
 
     if (r)
         return r;
@@ -46,8 +45,8 @@ static int preload(const char *name, const char *installed, const char *built)
     return r;
 }
 
-/* Where a tool is, as three arguments of preload(). */
-#define LIBRARY(name) name, TERN_TOOLS_FROM_BIN "/" name, "../tools/" name
+/* Where a tool is, installed or built: two arguments of preload(). */
+#define LIBRARY(name) TERN_TOOLS_FROM_BIN "/" name, "../tools/" name
 
 static int load_chaos(const char *seed)
 {
@@ -58,7 +57,8 @@ static int load_chaos(const char *seed)
 
 static int load_check(const char *mode, const char *hang_timeout)
 {
-    int r = setenv(TERN_CHECK_VARIABLE, mode, 1) == 0 ? 0 : -errno;
+    bool stops = strcmp(mode, TERN_CHECK_STOP) == 0; /* else the user's own setting counts */
+    int r = setenv(TERN_CHECK_VARIABLE, mode, stops) == 0 ? 0 : -errno;
 
     if (!r && hang_timeout && setenv(TERN_CHECK_HANG_VARIABLE, hang_timeout, 1) != 0)
         r = -errno;

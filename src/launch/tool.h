@@ -15,6 +15,6 @@ int tern_tool_load(const struct tern_options *options);
  * Finds a file of a tool beside oshrun, see launch/installed.h. path has room for PATH_MAX. Returns
  * 0, or -ENOENT after a message that names the file.
  */
-int tern_tool_find(const char *name, const char *installed, const char *built, char *path);
+int tern_tool_find(const char *installed, const char *built, char *path);
 
 #endif

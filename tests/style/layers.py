@@ -34,7 +34,7 @@ BESIDE = {
     "cc": (),
     "beside": ("base/compiler.h",),
     "fortran": ("beside", "base/compiler.h", "core/lock_queue.inc"),
-    "tools": ("base/tool.h",),
+    "tools": ("base/tool.h", "base/whole.h"),
     "ishmem": ("beside", "base/atomics.h", "base/compiler.h"),
 }
 

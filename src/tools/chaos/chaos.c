@@ -12,6 +12,7 @@
 #include <time.h>
 
 #include "base/tool.h"
+#include "base/whole.h"
 #include "tools/chaos/delay.h"
 #include "tools/chaos/dice.h"
 #include "tools/chaos/queue.h"

@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "base/tool.h"
+#include "base/whole.h"
 #include "tools/check/answer.h"
 #include "tools/check/report.h"
 
