@@ -3,7 +3,7 @@
 #include "base/copy.h"
 
 #include <stdbool.h>
-#if __has_include(<sys/platform/x86.h>) /* glibc 2.33 */
+#if __has_include(<sys/platform/x86.h>) /* glibc's */
 #include <sys/platform/x86.h>
 #endif
 
@@ -24,7 +24,7 @@ static TERN_PE_LOCAL size_t wide_most;
  */
 static bool has_wide(void)
 {
-#if __has_include(<sys/platform/x86.h>)
+#ifdef CPU_FEATURE_ACTIVE
     return CPU_FEATURE_ACTIVE(AVX512_VBMI2);
 #else
     return __builtin_cpu_supports("avx512vbmi2");
