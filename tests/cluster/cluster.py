@@ -13,15 +13,14 @@ import time
 import uuid
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "launch"))
+import inherited  # noqa: E402
 HOSTS_SH = HERE / "hosts.sh"
 SLURM_SH = HERE / "slurm.sh"
 SKIPPED = 77
 TAG = "TERN_TEST_TAG"
 
-# nohup, and shells in the background, have signals ignored, which whoever is started would inherit.
-for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):
-    if signal.getsignal(number) == signal.SIG_IGN:
-        signal.signal(number, signal.SIG_DFL)
+inherited.take_signals_back()
 
 # What would change what is tested, if a user had set it.
 for variable in list(os.environ):

@@ -63,10 +63,18 @@ def processes_of(job):
     return found
 
 
+def is_own(entry):
+    """Whether a file is this user's, who runs no other jobs meanwhile."""
+    with contextlib.suppress(FileNotFoundError):
+        return entry.stat(follow_symlinks=False).st_uid == os.getuid()
+    return False
+
+
 def remains(hosts):
     """What jobs could leave behind: files, and names of sockets on each host."""
     found = {name for name in os.listdir(tempfile.gettempdir()) if OURS.match(name)}
-    found |= {name for name in os.listdir("/dev/shm") if not LAUNCHERS.match(name)}
+    with os.scandir("/dev/shm") as entries:
+        found |= {entry.name for entry in entries if not LAUNCHERS.match(entry.name) and is_own(entry)}
     for host in range(1, (hosts.count if hosts else 0) + 1):
         listing = subprocess.run(hosts.on(host, ["cat", "/proc/net/unix"]), text=True,
                                  stdout=subprocess.PIPE).stdout

@@ -2,21 +2,19 @@
 """What the launcher's tests share: starting jobs, and looking for what is left of them."""
 import os
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
 import time
 import uuid
 
+import inherited
+
 OSHRUN = os.environ["OSHRUN"]
 FAKE_PE = os.environ["FAKE_PE"]
 TAG = "TERN_TEST_TAG"
 
-# nohup, and shells in the background, have signals ignored, which whoever is started would inherit.
-for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):
-    if signal.getsignal(number) == signal.SIG_IGN:
-        signal.signal(number, signal.SIG_DFL)
+inherited.take_signals_back()
 
 
 class Job:

@@ -3,13 +3,10 @@
  * blocked CASE [right]: a program whose PEs wait in vain, in the lines that the words in comments
  * name, or the same without the mistake.
  */
-#include <shmem.h>
+#include "cases.h"
 
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
-static int right, me, n, last;
 static int flags[4];
 static long lock;
 
@@ -77,24 +74,12 @@ static void busy(void)
     shmem_barrier_all(); /* BARRIER */
 }
 
-static const struct {
-    const char *name;
-    void (*run)(void);
-} cases[] = {
+static const struct mistake_case cases[] = {
     {"flag", flag}, {"many_flags", many_flags}, {"kept_lock", kept_lock}, {"two_teams", two_teams},
     {"busy", busy},
 };
 
 int main(int argc, char **argv)
 {
-    shmem_init();
-    me = shmem_my_pe();
-    n = shmem_n_pes();
-    last = n - 1;
-    right = argc > 2 && strcmp(argv[2], "right") == 0;
-    for (size_t i = 0; argc > 1 && i < sizeof cases / sizeof *cases; i++)
-        if (strcmp(argv[1], cases[i].name) == 0)
-            cases[i].run();
-    shmem_finalize();
-    return 0;
+    return run_case(argc, argv, cases, sizeof cases / sizeof *cases);
 }

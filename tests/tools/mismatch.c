@@ -4,13 +4,10 @@
  * that the words in comments name, or the same without the mistake.
  */
 #define SHMEM_CLASSIC
-#include <shmem.h>
+#include "cases.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-static int right, me, n, last;
 static long source[64], dest[512], other[512];
 enum { SYNC = SHMEM_REDUCE_SYNC_SIZE, WORK = 100 };
 static long psync[SYNC], more_psync[SYNC], short_psync[SYNC - 1];
@@ -204,10 +201,7 @@ static void finalizes_early(void)
     exit(0);
 }
 
-static const struct {
-    const char *name;
-    void (*run)(void);
-} cases[] = {
+static const struct mistake_case cases[] = {
     {"other_routine", other_routine},
     {"missing_call", missing_call},
     {"other_order", other_order},
@@ -233,14 +227,5 @@ static const struct {
 
 int main(int argc, char **argv)
 {
-    shmem_init();
-    me = shmem_my_pe();
-    n = shmem_n_pes();
-    last = n - 1;
-    right = argc > 2 && strcmp(argv[2], "right") == 0;
-    for (size_t i = 0; argc > 1 && i < sizeof cases / sizeof *cases; i++)
-        if (strcmp(argv[1], cases[i].name) == 0)
-            cases[i].run();
-    shmem_finalize();
-    return 0;
+    return run_case(argc, argv, cases, sizeof cases / sizeof *cases);
 }

@@ -13,10 +13,9 @@ FOUND = 66
 NOTHING = "check: no mistake was found on any of {} PEs\n"
 SHAPES = ((2, 1), (3, 1), (8, 1), (3, 2))    # PEs, nodes
 
-# nohup, and shells in the background, have signals ignored, which whoever is started would inherit.
-for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):
-    if signal.getsignal(number) == signal.SIG_IGN:
-        signal.signal(number, signal.SIG_DFL)
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "launch"))
+import inherited  # noqa: E402
+inherited.take_signals_back()
 
 # Mistakes that all PEs make: what is said of them.
 ALONE = {
