@@ -5,7 +5,10 @@
 
 #include "base/compiler.h"
 
-/* Prints "tern: PE 3 of 8: ROUTINE: message" and ends the job with status 1. */
+/*
+ * Prints "tern: PE 3 of 8: ROUTINE: message" and ends the job with status 1; before init and after
+ * finalize "tern: ROUTINE: message", and ends the process.
+ */
 void tern_beside_fatal(const char *routine, const char *fmt, ...)
     TERN_PRINTF(2, 3) TERN_NORETURN TERN_COLD;
 

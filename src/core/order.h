@@ -31,7 +31,7 @@ TERN_INLINE void tern_order_quiet_channel(struct tern_net_channel *channel)
     tern_fence_full();
 }
 
-/* A quiet if that takes no waiting; whether it did not. */
+/* Does what a quiet does if nothing has to be waited for; returns whether it did. */
 TERN_INLINE bool tern_order_try_quiet(struct tern_net_channel *channel)
 {
     if (!tern_wait_looked(tern_net->is_quiet(channel)))

@@ -24,16 +24,16 @@ void tern_pages_print_markdown(FILE *out)
     size_t n;
     const struct tern_setting *table = tern_settings_table(&n);
 
-    fputs(
-        "# Settings\n"
-        "\n"
-        "Environment variables that the library reads when it is initialized; what is *for*\n"
-        "others it only checks and shows. A malformed value is an error, never a silent default.\n"
-        "`tern-info` shows the values in force, and `SHMEM_INFO=1` makes a program do so.\n"
-        "\n"
-        "| variable | value | default | meaning | other names |\n"
-        "|---|---|---|---|---|\n",
-        out);
+    fputs("# Settings\n"
+          "\n"
+          "Environment variables that the library reads when it is initialized; what is *for*\n"
+          "others it only shows, and checks where it is a number. A malformed value is an error, "
+          "never a silent default.\n"
+          "`tern-info` shows the values in force, and `SHMEM_INFO=1` makes a program do so.\n"
+          "\n"
+          "| variable | value | default | meaning | other names |\n"
+          "|---|---|---|---|---|\n",
+          out);
     for (size_t i = 0; i < n; i++) {
         fprintf(out, "| `%s` | %s | %s | %s | ", table[i].name, tern_setting_expects(table[i].kind),
                 table[i].by_default, table[i].meaning);
@@ -88,7 +88,7 @@ void tern_pages_print_man(FILE *out)
           ".Nd environment variables of the Tern library and its tools\n"
           ".Sh DESCRIPTION\n"
           "The library reads these variables when an OpenSHMEM program initializes it;\n"
-          "what is for others it only checks and shows.\n"
+          "what is for others it only shows, and checks where it is a number.\n"
           "A malformed value is an error, never a silent default.\n"
           ".Xr tern-info 1\n"
           "shows the values in force.\n"
