@@ -11,20 +11,23 @@
 #include "tools/check/check.h"
 #include "tools/check/name.h"
 #include "tools/check/rule.h"
+#include "tools/check/setup.h"
 
 static bool describing;
 
-/* A copy of the call that a thread is in; false if it is in none. */
+/* A copy of the call that a thread is in, and does not get out of; false if it is in none. */
 static bool copy(const struct tern_check_wait *wait, struct tern_check_wait *call)
 {
-    uint32_t turn = __atomic_load_n(&wait->turn, __ATOMIC_SEQ_CST);
-
-    if (turn % 2 == 0)
+    call->turn = __atomic_load_n(&wait->turn, __ATOMIC_SEQ_CST);
+    if (call->turn % 2 == 0)
         return false;
-    *call = *wait;
-    __atomic_thread_fence(__ATOMIC_ACQUIRE); /* partner: the fence in tern_check_hang_enter() */
-    call->turn = turn;
-    return __atomic_load_n(&wait->turn, __ATOMIC_RELAXED) == turn;
+    call->routine = wait->routine;
+    call->site = wait->site;
+    /* partner: tern_check_hang_enter_group(), which may come only now */
+    call->group = __atomic_load_n(&wait->group, __ATOMIC_ACQUIRE);
+    call->number = call->group ? wait->number : 0;
+    memcpy(call->arg, wait->arg, sizeof call->arg);
+    return true;
 }
 
 /* ---- variables ---- */
@@ -273,5 +276,7 @@ void tern_check_answer(struct tern_check_seat *seat)
     }
     __atomic_store_n(&describing, false, __ATOMIC_SEQ_CST);
     tern_check_books_unlock();
+    seat->threaded =
+        __atomic_load_n(&tern_check_setup.level, __ATOMIC_RELAXED) > SHMEM_THREAD_FUNNELED;
     __atomic_store_n(&seat->answered, asked, __ATOMIC_RELEASE); /* partner: the load in table.c */
 }

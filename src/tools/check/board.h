@@ -26,10 +26,11 @@ enum tern_check_state {
 
 /* A thread's last call that waits. */
 struct tern_check_wait {
-    uint32_t turn; /* odd while it is in the call: all of the rest holds still then */
+    uint32_t turn; /* odd while it is in the call: all of the rest but group holds still then */
     uint32_t routine;
     const void *site;
-    uint64_t group, number; /* of a collective call; else 0 */
+    uint64_t group;  /* of a collective call, as soon as that is known; else 0 */
+    uint64_t number; /* in the group; there before the group is */
     uint64_t arg[12];
 };
 
@@ -47,6 +48,7 @@ struct tern_check_answer {
 struct tern_check_seat {
     int32_t pe, state;
     uint32_t asked, answered; /* how often */
+    uint32_t threaded;        /* several threads may make calls: any may go on unseen */
     uint32_t threads;         /* a bit for each of waits that is taken */
     struct tern_check_wait waits[TERN_CHECK_THREADS];
     struct tern_check_answer answers[TERN_CHECK_THREADS];

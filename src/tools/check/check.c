@@ -89,7 +89,7 @@ static void conclude(void)
 }
 
 static bool exits_for_all;
-static pid_t process; /* that has called start_pes: its children inherit the handler */
+static pid_t process; /* that has called init: its children inherit the handlers */
 
 /*
  * start_pes has no finalize: the library's end comes with that of the process, and after this.
@@ -108,6 +108,8 @@ static void end_with_process(int status, void *unused)
 
 static void leave(int status, void *unused)
 {
+    if (getpid() != process)
+        return;
     tern_call_stay_inside();
     if (!exits_for_all)
         tern_check_match_exit(status);
@@ -119,11 +121,18 @@ static void meet(bool until_exit)
 {
     static bool has_met;
 
+    process = getpid();
     tern_check_hang_open();
     tern_check_match_open(until_exit);
     if (!has_met)
         on_exit(leave, NULL);
     has_met = true;
+}
+
+/* Begins OpenSHMEM, if that has not begun. */
+static bool is_init(enum tern_kind kind)
+{
+    return kind == TERN_KIND_INIT || kind == TERN_KIND_INIT_THREAD || kind == TERN_KIND_START_PES;
 }
 
 /* The library has begun, or has ended. */
@@ -132,8 +141,7 @@ static void change(enum tern_kind kind)
     if (!tern_check_runs()) {
         tern_check_match_close();
         tern_check_hang_close();
-    } else if (kind == TERN_KIND_INIT || kind == TERN_KIND_INIT_THREAD ||
-               kind == TERN_KIND_START_PES) {
+    } else if (is_init(kind)) {
         meet(kind == TERN_KIND_START_PES);
     }
 }
@@ -191,7 +199,6 @@ static void after(struct tern_call *call)
         tern_check_locks_after(call);
         tern_check_handles_after(call);
     } else if (call->routine->kind == TERN_KIND_START_PES) {
-        process = getpid();
         on_exit(end_with_process, NULL);
     }
     tern_check_setup_after(call);
@@ -266,6 +273,8 @@ void tern_tool_call(struct tern_call *call)
 {
     bool ran = tern_check_runs();
 
+    if (is_init(call->routine->kind))
+        tern_check_hang_start();
     if (tern_check_is_alone())
         call_alone(call);
     else
@@ -278,5 +287,4 @@ static void __attribute__((constructor)) start(void)
 {
     tern_check_report_start();
     tern_check_statics_start();
-    tern_check_hang_start();
 }

@@ -10,6 +10,7 @@
 #include "tools/check/board.h"
 #include "tools/check/hang.h"
 #include "tools/check/report.h"
+#include "tools/check/rule.h"
 
 #define BUCKETS 256
 
@@ -62,12 +63,14 @@ static int world_pe(shmem_team_t team, int pe)
     return TERN_REAL(shmem_team_translate_pe)(team, pe, SHMEM_TEAM_WORLD);
 }
 
+/* One call may make several teams, on different PEs: their first members tell them apart. */
 static struct tern_check_group *make_team(shmem_team_t team, uint64_t key)
 {
     int me = TERN_REAL(shmem_team_my_pe)(team), n = TERN_REAL(shmem_team_n_pes)(team);
 
     if (me < 0)
         return NULL;
+    key = finish(mix(key, 1 + (uint64_t)world_pe(team, 0)));
     return make(team, key, n, me > 0 ? world_pe(team, me - 1) : -1,
                 me + 1 < n ? world_pe(team, me + 1) : -1);
 }
@@ -79,7 +82,7 @@ void tern_check_groups_open(bool several_threads)
     threads = several_threads;
     world = make(SHMEM_TEAM_WORLD, TERN_CHECK_WORLD, n, me - 1, me + 1 < n ? me + 1 : -1);
     if (tern_has("shmem_team_my_pe"))
-        make_team(SHMEM_TEAM_SHARED, finish(3));
+        make_team(SHMEM_TEAM_SHARED, 3);
 }
 
 void tern_check_groups_close(void)
@@ -90,6 +93,9 @@ void tern_check_groups_close(void)
             struct tern_check_group *group = buckets[i];
 
             buckets[i] = group->next;
+            /* That of all stays for PEs that are still in the finalize: this one has come to it. */
+            if (group != world)
+                tern_check_hang_forget_group(group->key);
             free(group);
         }
     world = NULL;
@@ -107,6 +113,8 @@ static struct tern_check_group *find_team(const void *team)
 
     if (team == SHMEM_TEAM_WORLD)
         return world;
+    if (!team || team == SHMEM_TEAM_INVALID) /* active sets have no team, either */
+        return NULL;
     pthread_mutex_lock(&lock);
     group = *bucket_of(team, 0);
     while (group && group->team != team)
@@ -115,11 +123,8 @@ static struct tern_check_group *find_team(const void *team)
     return group;
 }
 
-/*
- * Calls of a set match by their order. Only where several threads may make some at once it is the
- * work array that tells which belong together.
- */
-static struct tern_check_group *find_set(int start, int log_stride, int size, const void *psync)
+/* work: what else tells calls apart. */
+static struct tern_check_group *find_set(int start, int log_stride, int size, uint64_t work)
 {
     uint64_t key = mix(mix(mix(5, (uint64_t)start), (uint64_t)log_stride), (uint64_t)size);
     int me = tern_check_pe() - start, rank = me >> log_stride;
@@ -127,7 +132,7 @@ static struct tern_check_group *find_set(int start, int log_stride, int size, co
 
     if (me < 0 || rank >= size || rank << log_stride != me)
         return NULL;
-    key = finish(threads ? mix(key, tern_check_symmetric_name(psync)) : key);
+    key = finish(mix(key, work));
     pthread_mutex_lock(&lock);
     group = *bucket_of(NULL, key);
     while (group && (group->team || group->key != key))
@@ -143,16 +148,20 @@ static struct tern_check_group *find_set(int start, int log_stride, int size, co
     return group;
 }
 
+/*
+ * Calls of a set match by their order. Only where several threads may make some at once it is the
+ * work array that tells which belong together.
+ */
 static struct tern_check_group *set_of(struct tern_call *call)
 {
     int64_t log_stride = tern_call_number(call, TERN_LOG_PE_STRIDE, 0);
-    int8_t last = call->routine->place[TERN_PE_SIZE]; /* pWrk and pSync come behind it */
-    bool has_work = strstr(call->routine->name, "_to_all") != NULL;
+    int psync = threads ? tern_check_rule_argument(call->routine, "pSync") : -1;
 
     if (log_stride < 0 || log_stride > 30)
         return NULL;
     return find_set((int)tern_call_number(call, TERN_PE_START, 0), (int)log_stride,
-                    (int)tern_call_number(call, TERN_PE_SIZE, 0), call->arg[last + has_work].p);
+                    (int)tern_call_number(call, TERN_PE_SIZE, 0),
+                    psync < 0 ? 0 : tern_check_symmetric_name(call->arg[psync].p));
 }
 
 struct tern_check_group *tern_check_group_of(struct tern_call *call)
@@ -168,7 +177,7 @@ void tern_check_group_add(const void *team, const struct tern_check_group *paren
                           int axis)
 {
     pthread_mutex_lock(&lock);
-    make_team((shmem_team_t)team, finish(mix(mix(parent->key, number), (uint64_t)axis)));
+    make_team((shmem_team_t)team, mix(mix(parent->key, number), (uint64_t)axis));
     pthread_mutex_unlock(&lock);
 }
 
@@ -183,6 +192,7 @@ void tern_check_group_remove(struct tern_check_group *group)
     if (*at)
         *at = group->next;
     pthread_mutex_unlock(&lock);
+    tern_check_hang_forget_group(group->key);
     free(group);
 }
 

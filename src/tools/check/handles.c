@@ -27,12 +27,16 @@ struct handle {
     const void *user;
 };
 
+/* In the order of making: the last ones are those that are used most. */
 struct table {
     enum tern_check_class class;
     const char *noun;
     struct handle *handles;
-    size_t n;
+    size_t n, room;
 };
+
+/* Beyond so many, what ended is forgotten. */
+#define MOST_HANDLES 1000
 
 static struct table ctxs = {.class = TERN_CHECK_CTX, .noun = "context"};
 static struct table teams = {.class = TERN_CHECK_TEAM, .noun = "team"};
@@ -41,24 +45,54 @@ static struct table teams = {.class = TERN_CHECK_TEAM, .noun = "team"};
 
 static struct handle *find(const struct table *table, const void *value)
 {
-    for (size_t i = 0; i < table->n; i++)
+    for (size_t i = table->n; i-- > 0;)
         if (table->handles[i].value == value)
             return &table->handles[i];
     return NULL;
+}
+
+static struct handle *find_oldest_ended(const struct table *table)
+{
+    for (size_t i = 0; i < table->n; i++)
+        if (table->handles[i].ended.routine)
+            return &table->handles[i];
+    return NULL;
+}
+
+static void forget(struct table *table, struct handle *handle)
+{
+    size_t behind = (size_t)(table->handles + table->n - handle) - 1;
+
+    memmove(handle, handle + 1, behind * sizeof *handle);
+    table->n--;
+}
+
+static bool grow(struct table *table)
+{
+    size_t more = table->room ? 2 * table->room : 64;
+    struct handle *moved;
+
+    if (table->n < table->room)
+        return true;
+    moved = reallocarray(table->handles, more, sizeof *moved);
+    if (!moved)
+        return false;
+    table->handles = moved;
+    table->room = more;
+    return true;
 }
 
 static struct handle *add(struct table *table, void *value, const struct tern_call *call)
 {
     struct handle *handle = find(table, value);
 
-    if (!handle) {
-        struct handle *moved = reallocarray(table->handles, table->n + 1, sizeof *moved);
-
-        if (!moved)
-            return NULL;
-        table->handles = moved;
-        handle = &moved[table->n++];
-    }
+    if (!handle && table->n >= MOST_HANDLES)
+        handle = find_oldest_ended(table);
+    if (handle)
+        forget(table, handle);
+    if (!grow(table))
+        return NULL;
+    handle = &table->handles[table->n++];
     *handle = (struct handle){
         .value = value,
         .made = {.routine = call->routine, .site = tern_check_site(call)},

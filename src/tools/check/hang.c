@@ -2,6 +2,7 @@
 /* Notes on the board what this PE's threads wait in, and which locks they hold. */
 #include "tools/check/hang.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <shmem.h>
 #include <signal.h>
@@ -50,11 +51,9 @@ void tern_check_hang_enter(struct tern_call *call)
     wait = my_wait;
     if (!wait)
         return;
-    /* No reader takes any of this for that of the call before: its turn is over for all to see. */
-    __atomic_thread_fence(__ATOMIC_RELEASE);
     wait->routine = (uint32_t)(call->routine - tern_routines);
     wait->site = tern_check_spot_site(call);
-    wait->group = 0;
+    __atomic_store_n(&wait->group, 0, __ATOMIC_RELAXED);
     for (int i = 0; i < 12; i++)
         wait->arg[i] = call->arg[i].u;
     /* partner: the loads in tern_check_answer() and in table.c */
@@ -69,7 +68,7 @@ static void hold(uint64_t name, const void *site)
     for (int i = 0; i < TERN_CHECK_LOCKS; i++)
         if (!seat->locks[i].name) {
             tern_check_spot_of(site, &seat->locks[i].spot);
-            seat->locks[i].name = name;
+            __atomic_store_n(&seat->locks[i].name, name, __ATOMIC_RELEASE); /* partner: table.c */
             break;
         }
     pthread_mutex_unlock(&lock);
@@ -80,7 +79,7 @@ static void release(uint64_t name)
     pthread_mutex_lock(&lock);
     for (int i = 0; i < TERN_CHECK_LOCKS; i++)
         if (seat->locks[i].name == name) {
-            seat->locks[i].name = 0;
+            __atomic_store_n(&seat->locks[i].name, 0, __ATOMIC_RELAXED);
             break;
         }
     pthread_mutex_unlock(&lock);
@@ -101,7 +100,7 @@ void tern_check_hang_leave(struct tern_call *call)
     if (!board)
         return;
     if (my_wait) {
-        /* partner: the exchange in tern_check_answer(), which may be reading the books */
+        /* partner: the store of describing, then load of turn, in tern_check_answer() */
         __atomic_store_n(&my_wait->turn, my_wait->turn + 1, __ATOMIC_SEQ_CST);
         tern_check_answer_await();
     }
@@ -122,7 +121,7 @@ static void count(uint64_t key, uint64_t calls)
         } else if (!seat->groups[i].key && room < 0)
             room = i;
     if (room >= 0) {
-        seat->groups[room].count = calls;
+        __atomic_store_n(&seat->groups[room].count, calls, __ATOMIC_RELAXED);
         __atomic_store_n(&seat->groups[room].key, key, __ATOMIC_RELEASE);
     }
 }
@@ -133,7 +132,7 @@ void tern_check_hang_enter_group(uint64_t key, uint64_t number)
         return;
     if (my_wait) {
         my_wait->number = number;
-        __atomic_store_n(&my_wait->group, key, __ATOMIC_RELEASE);
+        __atomic_store_n(&my_wait->group, key, __ATOMIC_RELEASE); /* partner: copy() in answer.c */
     }
     if (seat->groups[0].key == key) { /* all PEs, mostly */
         __atomic_store_n(&seat->groups[0].count, number + 1, __ATOMIC_RELAXED);
@@ -160,7 +159,7 @@ void tern_check_hang_forget_group(uint64_t key)
     pthread_mutex_lock(&lock);
     for (int i = 0; i < TERN_CHECK_GROUPS; i++)
         if (seat->groups[i].key == key)
-            seat->groups[i].key = 0;
+            __atomic_store_n(&seat->groups[i].key, 0, __ATOMIC_RELAXED);
     pthread_mutex_unlock(&lock);
 }
 
@@ -168,16 +167,22 @@ void tern_check_hang_forget_group(uint64_t key)
 
 static void asked(int unused)
 {
+    int before = errno;
+
     if (!board)
         return;
     __atomic_add_fetch(&board->wanted, 1, __ATOMIC_RELAXED);
     tern_check_board_ring(&board->bell);
+    errno = before;
 }
 
 void tern_check_hang_start(void)
 {
     struct sigaction ours = {.sa_handler = asked, .sa_flags = SA_RESTART}, theirs;
+    static bool started;
 
+    if (__atomic_exchange_n(&started, true, __ATOMIC_RELAXED))
+        return;
     if (sigaction(SIGQUIT, NULL, &theirs) == 0 && theirs.sa_handler == SIG_DFL)
         sigaction(SIGQUIT, &ours, NULL);
 }
@@ -189,7 +194,7 @@ static void *watch(void *unused)
     for (;;) {
         uint32_t bell = __atomic_load_n(&board->bell, __ATOMIC_ACQUIRE);
 
-        if (seat->asked != seat->answered)
+        if (__atomic_load_n(&seat->asked, __ATOMIC_RELAXED) != seat->answered)
             tern_check_answer(seat);
         if (__atomic_load_n(&board->leader, __ATOMIC_RELAXED) == seat - board->seats)
             tern_check_table_look(board, seat);
@@ -228,19 +233,29 @@ void tern_check_hang_close(void)
         __atomic_store_n(&seat->state, TERN_CHECK_FINALIZED, __ATOMIC_RELEASE);
 }
 
-/* The next one that is left leads from here on. */
+static bool has_ended(int i)
+{
+    return __atomic_load_n(&board->seats[i].state, __ATOMIC_SEQ_CST) == TERN_CHECK_ENDED;
+}
+
+/*
+ * The next one that is left leads from here on. Of a PE that ends meanwhile this one sees that it
+ * has ended, or that one sees that it leads: in both, a store comes before a load.
+ */
 void tern_check_hang_exit(void)
 {
-    int next = 0;
-
     if (!board)
         return;
-    __atomic_store_n(&seat->state, TERN_CHECK_ENDED, __ATOMIC_RELEASE);
-    while (next < board->n_seats &&
-           __atomic_load_n(&board->seats[next].state, __ATOMIC_ACQUIRE) == TERN_CHECK_ENDED)
-        next++;
-    if (board->leader == seat - board->seats && next < board->n_seats) {
-        __atomic_store_n(&board->leader, next, __ATOMIC_RELEASE);
+    __atomic_store_n(&seat->state, TERN_CHECK_ENDED, __ATOMIC_SEQ_CST);
+    if (__atomic_load_n(&board->leader, __ATOMIC_SEQ_CST) != seat - board->seats)
+        return;
+    for (int next = 0; next < board->n_seats; next++) {
+        if (has_ended(next))
+            continue;
+        __atomic_store_n(&board->leader, next, __ATOMIC_SEQ_CST);
+        if (has_ended(next))
+            continue;
         tern_check_board_ring(&board->bell);
+        return;
     }
 }

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What the threads of a PE wait in, for the table that is printed when a wait takes long, or when
- * SIGQUIT asks for it. A thread of the tool's own sees to that; it makes no calls of the library.
+ * SIGQUIT asks for it. A thread of the tool's own sees to that. It makes no calls of the library,
+ * but for the one that ends the job where the check stops at what it finds.
  */
 #ifndef TERN_CHECK_HANG_H
 #define TERN_CHECK_HANG_H
 
 #include "tools/call.h"
 
-/* From here on SIGQUIT asks for the table. */
+/* Before the first init: from here on SIGQUIT asks for the table, and ends nobody. */
 void tern_check_hang_start(void);
 
 /* After the first init, collectively. */

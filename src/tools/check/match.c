@@ -13,11 +13,11 @@
 #include "tools/check/rule.h"
 
 static bool ready;               /* between the first init and the last finalize */
-static bool posting;             /* there is memory for it */
+static bool posting;             /* calls can be compared */
 static bool may_exit;            /* the process, without shmem_finalize */
 static __thread uint64_t number; /* of the collective call that the thread is in */
 
-/* What came before the next call of all PEs. */
+/* What came before the next call of all PEs; of its group's lock. */
 static struct tern_check_record before_world;
 
 void tern_check_match_open(bool until_exit)
@@ -28,8 +28,8 @@ void tern_check_match_open(bool until_exit)
     if (tern_has("shmem_query_thread"))
         TERN_REAL(shmem_query_thread)(&level);
     if (!block && tern_check_pe() == 0)
-        tern_check_say("check: the symmetric heap is too small for collective calls to be "
-                       "compared\n");
+        tern_check_say("check: collective calls are not compared: the symmetric heap is too small, "
+                       "or the library has no contexts\n");
     posting = block != NULL;
     tern_check_spot_start(block);
     tern_check_groups_open(level == SHMEM_THREAD_MULTIPLE);
@@ -182,10 +182,14 @@ static bool is_empty(struct tern_call *call)
 
 static void note_empty(const struct tern_call *call)
 {
-    if (!call->routine->place[TERN_SIZE])
+    struct tern_check_group *world = tern_check_group_of_all();
+
+    if (!call->routine->place[TERN_SIZE] || !world)
         return; /* nobody takes that for an allocation */
+    pthread_mutex_lock(&world->lock);
     before_world.empty = (uint16_t)(call->routine - tern_routines + 1);
     tern_check_spot_of(tern_check_spot_site(call), &before_world.empty_spot);
+    pthread_mutex_unlock(&world->lock);
 }
 
 static void add_empty(struct tern_check_record *record)
@@ -254,7 +258,6 @@ static void remove_team(struct tern_call *call)
         return;
     tern_check_post_close(&group->lower);
     tern_check_post_close(&group->upper);
-    tern_check_hang_forget_group(group->key);
     tern_check_group_remove(group);
 }
 

@@ -172,6 +172,7 @@ void tern_check_memory_end(void)
     while (n_blocks > 0 && tern_check_pe() == 0)
         report_like(0);
     n_blocks = 0;
+    tern_check_memory_ends++;
 }
 
 size_t tern_check_memory_size(struct tern_call *call)

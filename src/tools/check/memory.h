@@ -38,7 +38,7 @@ static inline bool tern_check_memory_spans(uintptr_t address)
     return address >= tern_check_heap.lowest && address < tern_check_heap.highest;
 }
 
-/* How many blocks have come to their end: what was found out before may be wrong after one. */
+/* Changes when blocks come to their end: what was found out before may be wrong after that. */
 extern unsigned tern_check_memory_ends;
 
 /* Of the freed blocks that it was in, the one that was freed last, or NULL. */

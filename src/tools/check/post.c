@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Posts of pairs of PEs, by what every OpenSHMEM library has. */
+/* Posts of pairs of PEs, by what every OpenSHMEM library with contexts has. */
 #include "tools/check/post.h"
 
 #include <sched.h>
@@ -29,12 +29,14 @@ static shmem_ctx_t ctx;     /* the program's own context is left in its order */
 
 void *tern_check_post_open(void)
 {
+    if (!tern_has("shmem_ctx_create"))
+        return NULL;
     table = TERN_REAL(shmem_align)(64, sizeof *table);
     if (!table)
         return NULL;
     memset(table, 0, offsetof(struct table, half));
     ctx = SHMEM_CTX_DEFAULT;
-    if (tern_has("shmem_ctx_create") && TERN_REAL(shmem_ctx_create)(0, &ctx) != 0)
+    if (TERN_REAL(shmem_ctx_create)(0, &ctx) != 0)
         ctx = SHMEM_CTX_DEFAULT;
     TERN_REAL(shmem_barrier_all)();
     return table;

@@ -38,7 +38,7 @@ struct tern_check_pair {
     uint64_t seen; /* so many posts of the partner's are known to have been made */
 };
 
-/* Allocates the cells, collectively; false if there is no memory, on all PEs. The block. */
+/* Allocates the block of the cells, collectively; NULL on all PEs if that can't be done. */
 void *tern_check_post_open(void);
 
 /*

@@ -40,9 +40,8 @@ int tern_check_n_pes(void);
 /*
  * Says what is wrong with a call: the class, the call with its arguments and place, and then the
  * lines of the formatted text, which says more. Each class is told once of each place, and counted
- * after that.  call may be NULL for what no call is to
- * blame for; each such text counts as a place of its own. Ends the job if the user wants it to
- * stop.
+ * after that. call may be NULL for what no call is to blame for; each such text counts as a place
+ * of its own. Ends the job if the user wants it to stop.
  */
 void tern_check_report(const struct tern_call *call, enum tern_check_class class,
                        const char *format, ...) __attribute__((format(printf, 3, 4)));

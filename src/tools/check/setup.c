@@ -62,9 +62,11 @@ static bool is_counted(const struct tern_routine *routine)
 /* An init that is not the first may have raised the level. */
 static void started(void)
 {
-    now->level = SHMEM_THREAD_SINGLE;
+    int level = SHMEM_THREAD_SINGLE;
+
     if (tern_has("shmem_query_thread"))
-        TERN_REAL(shmem_query_thread)(&now->level);
+        TERN_REAL(shmem_query_thread)(&level);
+    __atomic_store_n(&now->level, level, __ATOMIC_RELAXED); /* other threads may be in calls */
     if (now->inits++ > 0)
         return;
     has_run = true;

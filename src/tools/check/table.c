@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/tool.h"
 #include "base/whole.h"
@@ -45,10 +46,16 @@ static uint64_t now_ns(void)
 void tern_check_table_start(void)
 {
     const char *text = getenv(TERN_CHECK_HANG_VARIABLE);
-    uint64_t seconds = 0;
+    uint64_t seconds;
 
-    if (!text || tern_whole_read(text, TERN_CHECK_HANG_MOST, &seconds) != 0)
-        tern_whole_read(TERN_CHECK_HANG_DEFAULT, TERN_CHECK_HANG_MOST, &seconds);
+    if (!text)
+        text = TERN_CHECK_HANG_DEFAULT;
+    if (tern_whole_read(text, TERN_CHECK_HANG_MOST, &seconds) != 0) {
+        tern_check_say("check: " TERN_CHECK_HANG_VARIABLE
+                       " is \"%.100s\", and has to be a whole number of seconds, at most %llu\n",
+                       text, (unsigned long long)TERN_CHECK_HANG_MOST);
+        _exit(EXIT_FAILURE);
+    }
     limit = seconds * SECOND;
 }
 
@@ -56,9 +63,7 @@ int tern_check_table_pause(const struct tern_check_board *board, const struct te
 {
     bool leads = __atomic_load_n(&board->leader, __ATOMIC_RELAXED) == seat - board->seats;
 
-    if (!leads)
-        return IDLE_MS;
-    return limit && limit < 4 * TICK_MS * MS ? (int)(limit / (4 * MS)) + 1 : TICK_MS;
+    return leads ? TICK_MS : IDLE_MS;
 }
 
 static struct seen *seen_of(int seat, int thread)
@@ -142,6 +147,14 @@ static void add_line(struct table *table, int seat, uint64_t age, const char *te
 
 /* ---- what a call waits for ---- */
 
+static bool has_answered(const struct tern_check_seat *seat)
+{
+    /* partner: tern_check_answer() */
+    uint32_t answered = __atomic_load_n(&seat->answered, __ATOMIC_ACQUIRE);
+
+    return answered == __atomic_load_n(&seat->asked, __ATOMIC_RELAXED);
+}
+
 /* How many calls of the group a PE has made, or -1 if it does not know the group. */
 static int64_t count_of(const struct tern_check_seat *seat, uint64_t key)
 {
@@ -191,7 +204,7 @@ static void add_holder(const struct tern_check_board *board, uint64_t name, char
 {
     for (int i = 0; i < board->n_seats; i++)
         for (int k = 0; k < TERN_CHECK_LOCKS; k++)
-            if (board->seats[i].locks[k].name == name) {
+            if (__atomic_load_n(&board->seats[i].locks[k].name, __ATOMIC_ACQUIRE) == name) {
                 struct tern_check_spot spot = board->seats[i].locks[k].spot;
 
                 add(text, size, "; PE %d has it, since %s", board->seats[i].pe,
@@ -215,7 +228,7 @@ static void describe_wait(const struct tern_check_board *board,
     }
 }
 
-/* Whether it waits, or is gone. */
+/* Whether it goes on no more: all of it waits, or it is gone. */
 static bool describe_seat(struct table *table, int i, uint64_t now)
 {
     const struct tern_check_seat *seat = &table->board->seats[i];
@@ -227,7 +240,7 @@ static bool describe_seat(struct table *table, int i, uint64_t now)
                  state == TERN_CHECK_ENDED ? "has ended" : "has returned from shmem_finalize");
         return true;
     }
-    if (__atomic_load_n(&seat->answered, __ATOMIC_ACQUIRE) != seat->asked) {
+    if (!has_answered(seat)) {
         add_line(table, i, 0, "does not answer");
         return false;
     }
@@ -243,7 +256,7 @@ static bool describe_seat(struct table *table, int i, uint64_t now)
     }
     if (n == 0)
         add_line(table, i, 0, "is in no call that waits");
-    return n > 0;
+    return n > 0 && !seat->threaded;
 }
 
 static void print_line(const struct table *table, struct line *line)
@@ -276,7 +289,7 @@ static void ask_all(struct tern_check_board *board, struct tern_check_seat *mine
             struct tern_check_seat *seat = &board->seats[i];
 
             open |= __atomic_load_n(&seat->state, __ATOMIC_RELAXED) != TERN_CHECK_ENDED &&
-                    __atomic_load_n(&seat->answered, __ATOMIC_ACQUIRE) != seat->asked;
+                    !has_answered(seat);
         }
         if (open)
             nanosleep(&pause, NULL);

@@ -5,7 +5,7 @@
 
 #include "tools/check/board.h"
 
-/* Reads the settings. */
+/* Reads the settings; what they can't be ends the process. */
 void tern_check_table_start(void);
 
 /* How long the PE of this seat may sleep before it looks after the board again, in milliseconds. */
