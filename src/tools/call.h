@@ -129,6 +129,14 @@ static inline int64_t tern_call_number(struct tern_call *call, enum tern_role ro
     return value ? value->i : otherwise;
 }
 
+/* An allocation, or an end of one, of nothing: it returns at once, and meets no other PE. */
+static inline bool tern_call_allocates_nothing(struct tern_call *call)
+{
+    return call->routine->kind == TERN_KIND_ALLOC && !tern_call_pointer(call, TERN_BLOCK) &&
+           (tern_call_number(call, TERN_SIZE, 0) == 0 ||
+            tern_call_number(call, TERN_COUNT, 1) == 0);
+}
+
 /* The tool: has to run the call, now or later, before it returns where the result is needed. */
 void tern_tool_call(struct tern_call *call);
 
@@ -143,6 +151,9 @@ void tern_call(struct tern_call *call);
 
 /* The calling thread is the tool's own: nothing that it calls is the program's. */
 void tern_call_stay_inside(void);
+
+/* Starts such a thread, which nobody joins and no signal disturbs; false if that can't be done. */
+bool tern_call_start_thread(void *(*run)(void *));
 
 /* The library's routine of that name. Its absence ends the program. */
 void *tern_real(const char *name);

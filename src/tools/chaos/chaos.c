@@ -6,7 +6,6 @@
  */
 #include <pthread.h>
 #include <shmem.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -47,7 +46,6 @@ static void sleep_ns(uint64_t ns)
 /* Has operations arrive while the program computes or waits. */
 static void *carry(void *unused)
 {
-    tern_call_stay_inside();
     tern_queue_lock();
     while (!is_over())
         tern_queue_wait(tern_queue_turn());
@@ -64,17 +62,6 @@ static void leave(void)
     tern_queue_flush_all();
     set_over();
     tern_queue_unlock();
-}
-
-static void start_porter(void)
-{
-    sigset_t all, before;
-    pthread_t porter;
-
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    has_porter = pthread_create(&porter, NULL, carry, NULL) == 0;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 /* A malformed one ends the program: another seed than was asked for would mislead. */
@@ -102,7 +89,7 @@ static void get_ready(int provided)
     tern_dice_start(read_seed(), TERN_REAL(shmem_my_pe)());
     pthread_atfork(NULL, NULL, set_over);
     if (provided == SHMEM_THREAD_MULTIPLE)
-        start_porter();
+        has_porter = tern_call_start_thread(carry);
     atexit(leave);
 }
 

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "tools/clock.h"
+
 /* Of one context. */
 #define MOST_OPERATIONS 128
 #define MOST_BYTES (8 << 20)
@@ -42,14 +44,6 @@ void tern_queue_lock(void)
 void tern_queue_unlock(void)
 {
     pthread_mutex_unlock(&lock);
-}
-
-static uint64_t now_ns(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
 struct tern_queue *tern_queue_of(const void *ctx)
@@ -139,7 +133,7 @@ void tern_queue_put(struct tern_queue *queue, const struct tern_call *call, int 
                     uint64_t delay_ns, void *copy, size_t held)
 {
     struct operation *op = malloc(sizeof *op), **at = &queue->first;
-    uint64_t due = now_ns() + delay_ns, after = time_of_fenced(queue, pe);
+    uint64_t due = tern_clock_ns() + delay_ns, after = time_of_fenced(queue, pe);
 
     if (!op)
         abort();
@@ -198,7 +192,7 @@ void tern_queue_flush_all(void)
 
 uint64_t tern_queue_turn(void)
 {
-    uint64_t now = now_ns(), next = 0;
+    uint64_t now = tern_clock_ns(), next = 0;
 
     for (struct tern_queue *queue = &default_queue; queue; queue = queue->next) {
         while (queue->first && queue->first->due <= now)

@@ -8,10 +8,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tools/check/check.h"
+#include "tools/check/books.h"
 #include "tools/check/name.h"
 #include "tools/check/rule.h"
 #include "tools/check/setup.h"
+#include "tools/symmetric.h"
 
 static bool describing;
 
@@ -243,7 +244,7 @@ static void describe(const struct tern_check_wait *call, struct tern_check_answe
     if (is_lock >= 0) {
         void *lock = (void *)(uintptr_t)call->arg[is_lock];
 
-        answer->lock = tern_check_symmetric_name(lock);
+        answer->lock = tern_symmetric_name(lock);
         tern_check_name(lock, answer->text, sizeof answer->text);
     } else if (routine->kind == TERN_KIND_WAIT)
         describe_variable(routine, call, answer->text);

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The tool behind oshrun --check: looks at each call before it is made, and at what came of it. */
-#include <pthread.h>
 #include <shmem.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "base/tool.h"
 #include "tools/check/access.h"
-#include "tools/check/check.h"
+#include "tools/check/books.h"
 #include "tools/check/handles.h"
 #include "tools/check/hang.h"
 #include "tools/check/locks.h"
@@ -17,20 +16,6 @@
 #include "tools/check/setup.h"
 #include "tools/check/statics.h"
 #include "tools/check/work.h"
-
-/* Of all books, where threads share them. No call is made with it but queries, which return at
- * once. */
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-
-void tern_check_books_lock(void)
-{
-    pthread_mutex_lock(&lock);
-}
-
-void tern_check_books_unlock(void)
-{
-    pthread_mutex_unlock(&lock);
-}
 
 /* ---- allocation ---- */
 
@@ -254,19 +239,19 @@ static void call_beside(struct tern_call *call)
 {
     bool is_known;
 
-    pthread_mutex_lock(&lock);
+    tern_check_books_lock();
     is_known = tern_check_setup_before(call);
     if (is_known && tern_check_runs())
         before(call);
-    pthread_mutex_unlock(&lock);
+    tern_check_books_unlock();
     if (!is_known) {
         tern_run(call);
         return;
     }
     make(call);
-    pthread_mutex_lock(&lock);
+    tern_check_books_lock();
     after(call);
-    pthread_mutex_unlock(&lock);
+    tern_check_books_unlock();
 }
 
 void tern_tool_call(struct tern_call *call)

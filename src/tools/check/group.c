@@ -11,6 +11,7 @@
 #include "tools/check/hang.h"
 #include "tools/check/report.h"
 #include "tools/check/rule.h"
+#include "tools/symmetric.h"
 
 #define BUCKETS 256
 
@@ -161,7 +162,7 @@ static struct tern_check_group *set_of(struct tern_call *call)
         return NULL;
     return find_set((int)tern_call_number(call, TERN_PE_START, 0), (int)log_stride,
                     (int)tern_call_number(call, TERN_PE_SIZE, 0),
-                    psync < 0 ? 0 : tern_check_symmetric_name(call->arg[psync].p));
+                    psync < 0 ? 0 : tern_symmetric_name(call->arg[psync].p));
 }
 
 struct tern_check_group *tern_check_group_of(struct tern_call *call)
@@ -174,10 +175,10 @@ struct tern_check_group *tern_check_group_of(struct tern_call *call)
 }
 
 void tern_check_group_add(const void *team, const struct tern_check_group *parent, uint64_t number,
-                          int axis)
+                          int argument)
 {
     pthread_mutex_lock(&lock);
-    make_team((shmem_team_t)team, mix(mix(parent->key, number), (uint64_t)axis));
+    make_team((shmem_team_t)team, mix(mix(parent->key, number), (uint64_t)argument));
     pthread_mutex_unlock(&lock);
 }
 

@@ -32,10 +32,9 @@ struct tern_check_group *tern_check_group_of(struct tern_call *call);
 /* All PEs. */
 struct tern_check_group *tern_check_group_of_all(void);
 
-/* A team that a split has made: the number-th call of the parent, axis tells a split's teams apart.
- */
+/* A team that the number-th call of the parent has made, and given in this argument. */
 void tern_check_group_add(const void *team, const struct tern_check_group *parent, uint64_t number,
-                          int axis);
+                          int argument);
 
 /* The team is no more. */
 void tern_check_group_remove(struct tern_check_group *group);

@@ -8,6 +8,7 @@
 
 #include "tools/check/place.h"
 #include "tools/check/report.h"
+#include "tools/check/rule.h"
 #include "tools/check/setup.h"
 
 /* A call that made a thing, or ended it; the routine is NULL if there was none. */
@@ -271,23 +272,13 @@ static bool translates(const struct tern_routine *routine)
     return routine->kind == TERN_KIND_QUERY && strncmp(routine->arguments, "p src_team", 10) == 0;
 }
 
-/* What a split has made: what its parameters with such names point to. */
 static void teams_made(struct tern_call *call)
 {
-    const char *argument = call->routine->arguments;
+    int argument = -1;
+    void *team;
 
-    for (int i = 0; *argument && call->result.i == 0; i++) {
-        size_t n = strcspn(argument, ",");
-
-        if (n > 5 && strncmp(argument + n - 5, "_team", 5) == 0 &&
-            strncmp(argument, "p parent_team", 13) != 0) {
-            void *value = *(void **)call->arg[i].p;
-
-            if (value != (void *)SHMEM_TEAM_INVALID)
-                add(&teams, value, call);
-        }
-        argument += n + (argument[n] == ',');
-    }
+    while (tern_check_rule_next_team(call, &argument, &team))
+        add(&teams, team, call);
 }
 
 /* ---- all ---- */

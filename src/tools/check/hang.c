@@ -13,6 +13,7 @@
 #include "tools/check/locks.h"
 #include "tools/check/rule.h"
 #include "tools/check/table.h"
+#include "tools/symmetric.h"
 
 static struct tern_check_board *board;
 static struct tern_check_seat *seat;
@@ -87,7 +88,7 @@ static void release(uint64_t name)
 
 static void note_lock(struct tern_call *call)
 {
-    uint64_t name = tern_check_symmetric_name(call->arg[0].p);
+    uint64_t name = tern_symmetric_name(call->arg[0].p);
 
     if (call->routine->kind == TERN_KIND_LOCK_CLEAR)
         release(name);
@@ -190,7 +191,6 @@ void tern_check_hang_start(void)
 /* Answers when a table is made, and makes it if this PE is the one to do so. */
 static void *watch(void *unused)
 {
-    tern_call_stay_inside();
     for (;;) {
         uint32_t bell = __atomic_load_n(&board->bell, __ATOMIC_ACQUIRE);
 
@@ -203,18 +203,6 @@ static void *watch(void *unused)
     return NULL;
 }
 
-static void start_watching(void)
-{
-    sigset_t all, before;
-    pthread_t watcher;
-
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    if (pthread_create(&watcher, NULL, watch, NULL) == 0)
-        pthread_detach(watcher);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-}
-
 void tern_check_hang_open(void)
 {
     bool first = !board;
@@ -224,7 +212,7 @@ void tern_check_hang_open(void)
         return;
     pthread_key_create(&at_thread_end, give_back);
     tern_check_table_start();
-    start_watching();
+    tern_call_start_thread(watch);
 }
 
 void tern_check_hang_close(void)

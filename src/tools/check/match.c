@@ -8,9 +8,9 @@
 
 #include "tools/check/group.h"
 #include "tools/check/hang.h"
-#include "tools/check/memory.h"
 #include "tools/check/report.h"
 #include "tools/check/rule.h"
+#include "tools/symmetric.h"
 
 static bool ready;               /* between the first init and the last finalize */
 static bool posting;             /* calls can be compared */
@@ -31,7 +31,8 @@ void tern_check_match_open(bool until_exit)
         tern_check_say("check: collective calls are not compared: the symmetric heap is too small, "
                        "or the library has no contexts\n");
     posting = block != NULL;
-    tern_check_spot_start(block);
+    tern_check_spot_start();
+    tern_symmetric_set_heap(block);
     tern_check_groups_open(level == SHMEM_THREAD_MULTIPLE);
     may_exit = until_exit;
     ready = true;
@@ -173,13 +174,7 @@ static void pass(struct tern_call *call, struct tern_check_group *group,
         group->parted_from_upper = compare(call, group, &group->upper, mine, &theirs);
 }
 
-/* It does nothing, and some PEs may call it alone; but it may also be what does not match. */
-static bool is_empty(struct tern_call *call)
-{
-    return call->routine->kind == TERN_KIND_ALLOC && !tern_call_pointer(call, TERN_BLOCK) &&
-           (!call->routine->place[TERN_SIZE] || tern_check_memory_size(call) == 0);
-}
-
+/* Some PEs may call it alone; but it may also be what does not match. */
 static void note_empty(const struct tern_call *call)
 {
     struct tern_check_group *world = tern_check_group_of_all();
@@ -207,7 +202,7 @@ void tern_check_match_before(struct tern_call *call)
 
     if (!ready || !tern_check_is_collective(call->routine))
         return;
-    if (is_empty(call)) {
+    if (tern_call_allocates_nothing(call)) {
         note_empty(call);
         return;
     }
@@ -229,25 +224,14 @@ void tern_check_match_before(struct tern_call *call)
 
 /* ---- teams come and go ---- */
 
-static void add_team(const struct tern_call *call, int argument,
-                     const struct tern_check_group *parent, int axis)
-{
-    shmem_team_t *team = call->arg[argument].p;
-
-    if (team && *team != SHMEM_TEAM_INVALID)
-        tern_check_group_add(*team, parent, number, axis);
-}
-
 static void add_teams(struct tern_call *call)
 {
     struct tern_check_group *parent = tern_check_group_of(call);
-    bool has_axes = strstr(call->routine->name, "2d") != NULL;
+    int argument = -1;
+    void *team;
 
-    if (!parent || call->result.i != 0)
-        return;
-    add_team(call, has_axes ? 4 : 6, parent, 0);
-    if (has_axes)
-        add_team(call, 7, parent, 1);
+    while (parent && tern_check_rule_next_team(call, &argument, &team))
+        tern_check_group_add(team, parent, number, argument);
 }
 
 static void remove_team(struct tern_call *call)

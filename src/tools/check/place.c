@@ -26,8 +26,7 @@ struct place {
 static struct place *places;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* The file's name without folders. */
-static const char *base_name(const char *path)
+const char *tern_check_base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
 
@@ -37,7 +36,7 @@ static const char *base_name(const char *path)
 /* Interfaces of other languages, which call in the program's name. */
 static bool is_between(const char *object)
 {
-    const char *name = base_name(object);
+    const char *name = tern_check_base_name(object);
 
     return strncmp(name, "libtern-fortran.", 16) == 0 || strncmp(name, "libishmem.", 10) == 0;
 }
@@ -153,9 +152,9 @@ static void look_up(const void *site, char *text, size_t size)
     if (line[0] != '?')
         snprintf(text, size, "%s", line);
     else if (function[0] != '?')
-        snprintf(text, size, "%s in %s", function, base_name(info.dli_fname));
+        snprintf(text, size, "%s in %s", function, tern_check_base_name(info.dli_fname));
     else
-        snprintf(text, size, "%s+0x%lx", base_name(info.dli_fname),
+        snprintf(text, size, "%s+0x%lx", tern_check_base_name(info.dli_fname),
                  (unsigned long)((uintptr_t)address - (uintptr_t)info.dli_fbase));
 }
 

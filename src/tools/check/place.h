@@ -17,4 +17,7 @@ const void *tern_check_site(const struct tern_call *call);
  */
 const char *tern_check_place(const void *site);
 
+/* The file's name without folders. */
+const char *tern_check_base_name(const char *path);
+
 #endif

@@ -24,7 +24,7 @@ struct tern_check_record {
     uint16_t empty;   /* an allocation of nothing has come just before: its routine's index + 1 */
     uint16_t n_args;
     struct tern_check_spot spot;
-    uint64_t arg[TERN_CHECK_ARGUMENTS]; /* addresses by tern_check_symmetric_name() */
+    uint64_t arg[TERN_CHECK_ARGUMENTS]; /* addresses by tern_symmetric_name() */
     struct tern_check_spot empty_spot;
 } __attribute__((aligned(64)));
 

@@ -2,10 +2,12 @@
 /* Knows by the names of arguments what they are to a collective call. */
 #include "tools/check/rule.h"
 
+#include <shmem.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "tools/check/report.h"
+#include "tools/symmetric.h"
 
 enum how {
     ANY,       /* may differ, or is what the PEs were found by */
@@ -108,6 +110,31 @@ int tern_check_rule_argument(const struct tern_routine *routine, const char *nam
     return -1;
 }
 
+/* "new_team", "xaxis_team"; the parent's name is one of these, too. */
+static bool is_for_team(const char *name, size_t n)
+{
+    return n > 5 && strncmp(name + n - 5, "_team", 5) == 0 && strncmp(name, "parent_", 7) != 0;
+}
+
+bool tern_check_rule_next_team(const struct tern_call *call, int *argument, void **team)
+{
+    const struct rule *rule = rule_of(call->routine);
+
+    if (call->result.i != 0) /* it has made none */
+        return false;
+    while (++*argument < rule->n) {
+        size_t n;
+        const char *name = name_of(call->routine, *argument, &n);
+        void *const *made = call->arg[*argument].p;
+
+        if (is_for_team(name, n) && made && *made != (void *)SHMEM_TEAM_INVALID) {
+            *team = *made;
+            return true;
+        }
+    }
+    return false;
+}
+
 bool tern_check_rule_is_unsigned(const struct tern_routine *routine, int argument)
 {
     size_t n;
@@ -128,7 +155,7 @@ void tern_check_record_call(struct tern_check_record *record, const struct tern_
     record->n_args = rule->n;
     for (int i = 0; i < rule->n; i++)
         record->arg[i] =
-            rule->how[i] == SYMMETRIC ? tern_check_symmetric_name(call->arg[i].p) : call->arg[i].u;
+            rule->how[i] == SYMMETRIC ? tern_symmetric_name(call->arg[i].p) : call->arg[i].u;
 }
 
 void tern_check_recorded_call(struct tern_call *call, const struct tern_check_record *record)
@@ -140,7 +167,7 @@ void tern_check_recorded_call(struct tern_call *call, const struct tern_check_re
     rule = rule_of(call->routine);
     for (int i = 0; i < rule->n; i++)
         if (rule->how[i] == SYMMETRIC)
-            call->arg[i].p = tern_check_symmetric_address(record->arg[i]);
+            call->arg[i].p = tern_symmetric_address(record->arg[i]);
         else
             call->arg[i].u = record->arg[i];
 }

@@ -24,6 +24,12 @@ bool tern_check_rule_is_address(const struct tern_routine *routine, int argument
 /* Which argument has this name: from 0 on, -1 for none. */
 int tern_check_rule_argument(const struct tern_routine *routine, const char *name);
 
+/*
+ * Goes through the teams that a split has made, as far as this PE is in them: argument is -1 at
+ * first, and then the one that the team came by. False after the last.
+ */
+bool tern_check_rule_next_team(const struct tern_call *call, int *argument, void **team);
+
 /* Whether the argument is a number without a sign. */
 bool tern_check_rule_is_unsigned(const struct tern_routine *routine, int argument);
 

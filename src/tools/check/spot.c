@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Names places by file and offset, and symmetric addresses by their distance from a known one. */
+/* Names places by file and offset. */
 #include "tools/check/spot.h"
 
 #include <link.h>
@@ -9,55 +9,26 @@
 #include <unistd.h>
 
 #include "tools/check/place.h"
+#include "tools/symmetric.h"
 
-/* The lowest bit of a name says what the rest is the distance from. */
-enum { FROM_PROGRAM = 1 };
-
-static uintptr_t program, program_end, heap;
 static char program_name[sizeof((struct tern_check_spot *)0)->module];
-
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-
-    return slash ? slash + 1 : path;
-}
 
 static void name_module(char *name, const char *path)
 {
-    const char *base = base_name(path);
+    const char *base = tern_check_base_name(path);
 
     memset(name, 0, sizeof program_name);
     memcpy(name, base, strnlen(base, sizeof program_name - 1));
 }
 
-static int find_program(struct dl_phdr_info *info, size_t size, void *unused)
-{
-    program = info->dlpi_addr;
-    for (int i = 0; i < info->dlpi_phnum; i++) {
-        const ElfW(Phdr) *part = &info->dlpi_phdr[i];
-        uintptr_t end = program + part->p_vaddr + part->p_memsz;
-
-        if (part->p_type == PT_LOAD && end > program_end)
-            program_end = end;
-    }
-    return 1; /* the first is the program */
-}
-
-void tern_check_spot_start(const void *block)
+void tern_check_spot_start(void)
 {
     char path[4096];
     ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
 
     path[n > 0 ? n : 0] = '\0';
     name_module(program_name, path);
-    dl_iterate_phdr(find_program, NULL);
-    heap = (uintptr_t)block;
-}
-
-static bool is_in_program(const void *address)
-{
-    return (uintptr_t)address - program < program_end - program;
+    tern_symmetric_start();
 }
 
 /* ---- places ---- */
@@ -91,7 +62,7 @@ static int find_module(struct dl_phdr_info *info, size_t size, void *given)
 
 const void *tern_check_spot_site(const struct tern_call *call)
 {
-    return is_in_program(call->site) ? call->site : tern_check_site(call);
+    return tern_program_has(call->site) ? call->site : tern_check_site(call);
 }
 
 void tern_check_spot_of(const void *site, struct tern_check_spot *spot)
@@ -99,8 +70,8 @@ void tern_check_spot_of(const void *site, struct tern_check_spot *spot)
     static __thread const void *known;
     static __thread struct tern_check_spot known_spot;
 
-    if (is_in_program(site)) {
-        spot->offset = (uintptr_t)site - program;
+    if (tern_program_has(site)) {
+        spot->offset = (uintptr_t)site - tern_program.base;
         memcpy(spot->module, program_name, sizeof spot->module);
         return;
     }
@@ -144,28 +115,8 @@ const char *tern_check_spot_place(const struct tern_check_spot *spot)
     snprintf(search.spot->module, sizeof spot->module, "%.*s", (int)sizeof spot->module - 1,
              spot->module);
     if (strcmp(search.spot->module, program_name) == 0)
-        search.address = program + spot->offset;
+        search.address = tern_program.base + spot->offset;
     else if (!search.spot->module[0] || dl_iterate_phdr(find_address, &search) == 0)
         return describe_foreign(search.spot);
     return tern_check_place((const void *)search.address);
-}
-
-/* ---- symmetric addresses ---- */
-
-uint64_t tern_check_symmetric_name(const void *address)
-{
-    if (!address)
-        return 0;
-    if (is_in_program(address))
-        return ((uintptr_t)address - program) << 1 | FROM_PROGRAM;
-    return ((uintptr_t)address - heap) << 1;
-}
-
-void *tern_check_symmetric_address(uint64_t name)
-{
-    if (!name)
-        return NULL;
-    if (name & FROM_PROGRAM)
-        return (void *)(program + (name >> 1));
-    return (void *)(heap + (uint64_t)((int64_t)name >> 1));
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Places and addresses in words that mean the same on all PEs. */
+/* Places in words that mean the same on all PEs. */
 #ifndef TERN_CHECK_SPOT_H
 #define TERN_CHECK_SPOT_H
 
@@ -13,8 +13,8 @@ struct tern_check_spot {
     char module[24]; /* the file, as far as there is room */
 };
 
-/* Finds out where the program lies. heap: a block that all PEs have allocated together. */
-void tern_check_spot_start(const void *heap);
+/* Finds out where the program lies. */
+void tern_check_spot_start(void);
 
 /* tern_check_site(), quick for calls that the program's own file makes. */
 const void *tern_check_spot_site(const struct tern_call *call);
@@ -24,9 +24,5 @@ void tern_check_spot_of(const void *site, struct tern_check_spot *spot);
 
 /* That place in words, as tern_check_place() has them. The text stays valid. */
 const char *tern_check_spot_place(const struct tern_check_spot *spot);
-
-/* A number for a symmetric address, and this PE's address for such a number; 0 is NULL. */
-uint64_t tern_check_symmetric_name(const void *address);
-void *tern_check_symmetric_address(uint64_t name);
 
 #endif

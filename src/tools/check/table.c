@@ -13,6 +13,7 @@
 #include "base/whole.h"
 #include "tools/check/answer.h"
 #include "tools/check/report.h"
+#include "tools/clock.h"
 
 #define MS UINT64_C(1000000)
 #define SECOND (1000 * MS)
@@ -34,14 +35,6 @@ static uint64_t limit; /* of a wait, 0: none */
 static uint64_t quiet_until;
 static uint32_t handled; /* of what was wanted */
 static struct seen *seen;
-
-static uint64_t now_ns(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * SECOND + (uint64_t)now.tv_nsec;
-}
 
 void tern_check_table_start(void)
 {
@@ -301,7 +294,7 @@ static bool print_table(struct tern_check_board *board, struct tern_check_seat *
 {
     struct table table = {.board = board};
     bool all = board->n_seats == tern_check_n_pes();
-    uint64_t now = now_ns();
+    uint64_t now = tern_clock_ns();
 
     table.lines = calloc((size_t)board->n_seats * TERN_CHECK_THREADS, sizeof *table.lines);
     if (!table.lines)
@@ -348,7 +341,7 @@ static void mark_told(const struct tern_check_board *board)
 void tern_check_table_look(struct tern_check_board *board, struct tern_check_seat *mine)
 {
     uint32_t wanted = __atomic_load_n(&board->wanted, __ATOMIC_RELAXED);
-    uint64_t now = now_ns(), longest;
+    uint64_t now = tern_clock_ns(), longest;
     bool is_long, all;
 
     if (!seen) {

@@ -147,10 +147,10 @@ static void check_reuse(struct tern_call *call, const void *psync, const void *p
                       again ? "pSync" : "pWrk", used.routine->name, tern_check_place(used.site));
 }
 
-static void note_use(struct tern_call *call, const void *psync, const void *pwrk)
+static void note_use(struct tern_call *call, const void *site, const void *psync, const void *pwrk)
 {
     used.routine = call->routine;
-    used.site = tern_check_site(call);
+    used.site = site;
     used.psync = psync;
     used.pwrk = pwrk;
     used.start = tern_call_number(call, TERN_PE_START, 0);
@@ -185,12 +185,13 @@ void tern_check_work_look(const struct tern_call *call)
 void tern_check_work(struct tern_call *call)
 {
     const void *psync = array(call, "pSync"), *pwrk = array(call, "pWrk");
+    const void *site = tern_check_site(call);
 
     /* Libraries of other languages have arrays of other types. */
-    if (tern_check_site(call) == call->site && is_tern()) {
+    if (site == call->site && is_tern()) {
         check_psync(call, psync);
         check_pwrk(call, pwrk);
     }
     check_reuse(call, psync, pwrk);
-    note_use(call, psync, pwrk);
+    note_use(call, site, psync, pwrk);
 }

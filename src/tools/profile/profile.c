@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The tool behind oshrun --profile: times each call of the program and puts it into tables. */
-#include <link.h>
 #include <pthread.h>
 #include <shmem.h>
 #include <stdio.h>
@@ -9,17 +8,17 @@
 
 #include "base/tool.h"
 #include "tools/call.h"
-#include "tools/profile/clock.h"
+#include "tools/clock.h"
 #include "tools/profile/tables.h"
 #include "tools/profile/teams.h"
 #include "tools/profile/waits.h"
+#include "tools/symmetric.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bool running; /* between the first init and the last finalize; not in a child of fork */
 static int inits;    /* that no finalize has matched */
 static pthread_t main_thread;
-static uintptr_t heap;             /* where the first block of the symmetric heap is */
-static uintptr_t image, image_end; /* the program's own memory */
+static bool has_heap; /* has seen a block of it */
 
 static bool is_running(void)
 {
@@ -32,21 +31,6 @@ static void set_running(bool value)
 }
 
 /* ---- begin and end ---- */
-
-static int find_image(struct dl_phdr_info *info, size_t size, void *unused)
-{
-    image = UINTPTR_MAX;
-    for (int i = 0; i < info->dlpi_phnum; i++) {
-        const ElfW(Phdr) *part = &info->dlpi_phdr[i];
-        uintptr_t start = info->dlpi_addr + part->p_vaddr;
-
-        if (part->p_type == PT_LOAD && start < image)
-            image = start;
-        if (part->p_type == PT_LOAD && start + part->p_memsz > image_end)
-            image_end = start + part->p_memsz;
-    }
-    return 1; /* the first is the program */
-}
 
 static void save(void)
 {
@@ -106,9 +90,10 @@ static void watch_exits(void)
 static void begin(void)
 {
     main_thread = pthread_self();
-    heap = 0;
+    has_heap = false;
+    tern_symmetric_set_heap(NULL);
     tern_teams_forget_all();
-    dl_iterate_phdr(find_image, NULL);
+    tern_symmetric_start();
     set_running(tern_tables_open((uint32_t)TERN_REAL(shmem_my_pe)(),
                                  (uint32_t)TERN_REAL(shmem_n_pes)(), tern_clock_ns()));
     watch_exits();
@@ -144,13 +129,6 @@ static enum tern_activity activity(enum tern_kind kind)
     }
 }
 
-/* What gives or takes nothing has no barrier. */
-static bool allocates(struct tern_call *call)
-{
-    return tern_call_pointer(call, TERN_BLOCK) || (tern_call_number(call, TERN_SIZE, 0) != 0 &&
-                                                   tern_call_number(call, TERN_COUNT, 1) != 0);
-}
-
 /* Whether all PEs of the team, or of the job, have to come. */
 static bool is_meeting(struct tern_call *call)
 {
@@ -163,7 +141,7 @@ static bool is_meeting(struct tern_call *call)
         return !call->routine->place[TERN_TEAM] ||
                tern_call_pointer(call, TERN_TEAM) != SHMEM_TEAM_INVALID;
     case TERN_KIND_ALLOC:
-        return allocates(call);
+        return !tern_call_allocates_nothing(call);
     default:
         return call->routine->kind == TERN_KIND_FINALIZE;
     }
@@ -205,16 +183,6 @@ static size_t bytes_of(struct tern_call *call)
     return n * call->routine->element;
 }
 
-/* A number for a symmetric word, the same on all PEs, wherever they have their memory. */
-static uint64_t name_of(const void *word)
-{
-    uintptr_t address = (uintptr_t)word;
-
-    if (address >= image && address < image_end)
-        return (address - image) << 1 | 1;
-    return (uint64_t)(address - heap) << 1;
-}
-
 /* What somebody may be waiting for on that PE. */
 static void note_update(struct tern_call *call, enum tern_transfer transfer, size_t bytes, int peer)
 {
@@ -223,7 +191,7 @@ static void note_update(struct tern_call *call, enum tern_transfer transfer, siz
     if (!word && (transfer == TERN_ATOMICS || (transfer == TERN_PUTS && bytes <= 8)))
         word = tern_call_pointer(call, TERN_DEST);
     if (word && peer >= 0)
-        tern_tables_word(name_of(word), peer, 0);
+        tern_tables_word(tern_symmetric_name(word), peer, 0);
 }
 
 static void note_transfer(struct tern_call *call, size_t bytes, int peer)
@@ -240,7 +208,7 @@ static void note_transfer(struct tern_call *call, size_t bytes, int peer)
 static void note_wait(const void *word, uint64_t ns)
 {
     pthread_mutex_lock(&lock);
-    tern_tables_word(name_of(word), -1, ns);
+    tern_tables_word(tern_symmetric_name(word), -1, ns);
     pthread_mutex_unlock(&lock);
 }
 
@@ -256,8 +224,10 @@ static void note(struct tern_call *call, int peer, uint64_t began, uint64_t ende
     if (pthread_equal(pthread_self(), main_thread))
         tern_tables_spend(activity(kind), began, ended);
     note_transfer(call, bytes, peer);
-    if (kind == TERN_KIND_ALLOC && heap == 0)
-        heap = (uintptr_t)call->result.p;
+    if (kind == TERN_KIND_ALLOC && !has_heap && call->result.p) {
+        has_heap = true;
+        tern_symmetric_set_heap(call->result.p);
+    }
 }
 
 static void observe(struct tern_call *call)

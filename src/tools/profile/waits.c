@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/profile/clock.h"
+#include "tools/clock.h"
 
 static const void *element(struct tern_call *call, size_t i)
 {

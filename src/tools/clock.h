@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The clock of profiles, which all PEs of a machine share. */
-#ifndef TERN_TOOLS_PROFILE_CLOCK_H
-#define TERN_TOOLS_PROFILE_CLOCK_H
+/* The clock that all PEs of a machine share. */
+#ifndef TERN_TOOLS_CLOCK_H
+#define TERN_TOOLS_CLOCK_H
 
 #include <stdint.h>
 #include <time.h>
