@@ -13,6 +13,8 @@ static long lock;
 /* The last one waits for a flag that nobody raises, all others for the last one. */
 static void flag(void)
 {
+    puts("begun");
+    fflush(stdout);
     if (me == last) {
         if (right)
             shmem_int_atomic_set(&flags[2], 1, me);

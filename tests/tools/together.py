@@ -165,11 +165,15 @@ def expected_lines(case, n):
     return ((waiters, "BARRIER", "PE 0 has not come"),)
 
 
-def is_table(case, n, text):
+def has_lines(case, n, text):
+    """Whether the table is the one that the case ends in."""
     where = marks("blocked.c", case)
-    for pes, word, rest in expected_lines(case, n):
-        routine, line = where[word]
-        assert re.search(rf"^    {pes} +\d+\.\d s  {routine} at blocked\.c:{line}: {rest}$", text, re.M), text
+    return all(re.search(rf"^    {pes} +\d+\.\d s  {where[word][0]} at blocked\.c:{where[word][1]}: {rest}$",
+                         text, re.M) for pes, word, rest in expected_lines(case, n))
+
+
+def is_table(case, n, text):
+    assert has_lines(case, n, text), text
 
 
 def hang(case):
@@ -193,16 +197,31 @@ def busy():
     assert job.returncode == 0 and job.stderr == NOTHING.format(3), (job.returncode, job.stderr)
 
 
+def ask(job, n):
+    """The table's lines: each PE is in one of them."""
+    job.send_signal(signal.SIGQUIT)
+    line = job.stderr.readline()
+    assert line == "check: what the PEs wait for\n", line
+    lines, shown = [], 0
+    while shown < n:
+        lines.append(job.stderr.readline())
+        pes = re.match(r"    PEs? ([\d, -]*\d) ", lines[-1])
+        assert pes, lines
+        for span in pes[1].split(", "):
+            first, *end = map(int, span.split("-"))
+            shown += (end or [first])[0] - first + 1
+    return "".join(lines)
+
+
 def on_demand():
     """SIGQUIT asks for the table, as often as one likes, and the job goes on."""
     with subprocess.Popen([OSHRUN, "-n", "3", "--timeout", "50", "--check", BLOCKED, "flag"],
-                          stderr=subprocess.PIPE, text=True) as job:
-        time.sleep(2)
-        for _ in range(2):
-            job.send_signal(signal.SIGQUIT)
-            text = job.stderr.readline()
-            assert text == "check: what the PEs wait for\n", text
-            is_table("flag", 3, job.stderr.readline() + job.stderr.readline())
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as job:
+        for _ in range(3):
+            assert job.stdout.readline() == "begun\n"
+        while not has_lines("flag", 3, ask(job, 3)):    # some have not come to their waits yet
+            time.sleep(0.1)
+        is_table("flag", 3, ask(job, 3))
         assert job.poll() is None
         job.send_signal(signal.SIGINT)
         job.wait()
@@ -212,6 +231,10 @@ def bad_timeout():
     for seconds in ("", "x", "-1", "1.5"):
         job = run("--hang-timeout", seconds, BLOCKED, n=1)
         assert job.returncode == 2 and "whole number of seconds" in job.stderr, job.stderr
+    for seconds in ("x", "-1", "1.5"):
+        script = f'SHMEM_CHECK_HANG={seconds} exec "$0" flag right'
+        job = run("--check", "sh", "-c", script, BLOCKED, n=1)
+        assert job.returncode not in (0, FOUND) and f'"{seconds}"' in job.stderr, (job.returncode, job.stderr)
 
 
 globals()[sys.argv[1]](*sys.argv[2:])

@@ -62,9 +62,10 @@ struct tern_check_seat {
 };
 
 struct tern_check_board {
-    uint32_t bell;   /* rung for whoever leads */
-    uint32_t wanted; /* how often a table was asked for */
-    int32_t leader;  /* the seat that watches */
+    uint32_t bell;    /* rung for whoever leads */
+    uint32_t wanted;  /* how often a table was asked for */
+    uint32_t handled; /* of these, so many; a matter of whoever leads */
+    int32_t leader;   /* the seat that watches */
     int32_t n_seats;
     struct tern_check_seat seats[];
 };

@@ -135,7 +135,7 @@ void tern_check_hang_enter_group(uint64_t key, uint64_t number)
         my_wait->number = number;
         __atomic_store_n(&my_wait->group, key, __ATOMIC_RELEASE); /* partner: copy() in answer.c */
     }
-    if (seat->groups[0].key == key) { /* all PEs, mostly */
+    if (__atomic_load_n(&seat->groups[0].key, __ATOMIC_RELAXED) == key) { /* all PEs, mostly */
         __atomic_store_n(&seat->groups[0].count, number + 1, __ATOMIC_RELAXED);
         return;
     }

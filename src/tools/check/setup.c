@@ -59,6 +59,12 @@ static bool is_counted(const struct tern_routine *routine)
     return now->level == SHMEM_THREAD_SERIALIZED && now->inits > 0 && !is_timeless(routine);
 }
 
+/* Other threads may be in calls, and the tool's own asks for it at any time. */
+static void set_level(int level)
+{
+    __atomic_store_n(&now->level, level, __ATOMIC_RELAXED);
+}
+
 /* An init that is not the first may have raised the level. */
 static void started(void)
 {
@@ -66,7 +72,7 @@ static void started(void)
 
     if (tern_has("shmem_query_thread"))
         TERN_REAL(shmem_query_thread)(&level);
-    __atomic_store_n(&now->level, level, __ATOMIC_RELAXED); /* other threads may be in calls */
+    set_level(level);
     if (now->inits++ > 0)
         return;
     has_run = true;
@@ -130,11 +136,11 @@ void tern_check_setup_after(struct tern_call *call)
     else if (kind == TERN_KIND_START_PES && now->inits == 0)
         started();
     else if (kind == TERN_KIND_FINALIZE && now->inits > 0 && --now->inits == 0)
-        now->level = SHMEM_THREAD_MULTIPLE;
+        set_level(SHMEM_THREAD_MULTIPLE);
 }
 
 void tern_check_setup_end(void)
 {
     now->inits = 0;
-    now->level = SHMEM_THREAD_MULTIPLE;
+    set_level(SHMEM_THREAD_MULTIPLE);
 }

@@ -33,7 +33,6 @@ struct seen {
 
 static uint64_t limit; /* of a wait, 0: none */
 static uint64_t quiet_until;
-static uint32_t handled; /* of what was wanted */
 static struct seen *seen;
 
 void tern_check_table_start(void)
@@ -344,16 +343,14 @@ void tern_check_table_look(struct tern_check_board *board, struct tern_check_sea
     uint64_t now = tern_clock_ns(), longest;
     bool is_long, all;
 
-    if (!seen) {
+    if (!seen)
         seen = calloc((size_t)board->n_seats * TERN_CHECK_THREADS, sizeof *seen);
-        handled = wanted;
-    }
     if (!seen)
         return;
     is_long = find_long_wait(board, now, &longest) && now >= quiet_until;
-    if (wanted == handled && !is_long)
+    if (wanted == __atomic_load_n(&board->handled, __ATOMIC_RELAXED) && !is_long)
         return;
-    handled = wanted;
+    __atomic_store_n(&board->handled, wanted, __ATOMIC_RELAXED);
     if (is_long)
         tern_check_say("check: a PE has waited for %.1f s\n", (double)longest / (double)SECOND);
     else
