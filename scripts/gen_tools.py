@@ -145,6 +145,8 @@ def main():
     print("const struct tern_routine tern_routines[] = {\n" +
           "".join(description(i, family, routine, table, indices)
                   for i, (family, routine) in enumerate(routines)) + "};\n")
+    print('_Static_assert(sizeof tern_routines / sizeof tern_routines[0] <= TERN_MOST_ROUTINES,\n'
+          '               "TERN_MOST_ROUTINES has to be raised");\n')
     print(f"static void *known[{len(routines)}];\n\n"
           "void *tern_next(unsigned index)\n{\n"
           "    void *next = __atomic_load_n(&known[index], __ATOMIC_RELAXED);\n\n"

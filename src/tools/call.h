@@ -104,6 +104,8 @@ struct tern_call {
     union tern_value arg[12];
 };
 
+/* There are at most so many. */
+#define TERN_MOST_ROUTINES 4096
 extern const struct tern_routine tern_routines[];
 
 /* The argument with this role, or NULL. */

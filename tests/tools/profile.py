@@ -151,7 +151,8 @@ def many_places():
     """Calls from places without room are counted and shown."""
     _, data, job = waited_in("places")
     listed = sum(p["calls"] for p in data["places"] if p["routine"] == "shmem_char_p")
-    assert data["other"] > 0 and f"... and {data['other']} calls from places beyond" in job.stderr
+    assert data["other"] > 0 and f"... and {data['other']} calls from places beyond the first " \
+        f"{data['sites']} of each PE" in job.stderr
     assert listed < N * 1040 and data["sizes"][0][0] == N * 1040, (listed, data["sizes"][0])
 
 

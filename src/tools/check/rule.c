@@ -87,8 +87,8 @@ static void learn(struct rule *rule, const struct tern_routine *routine)
 /* Several threads may learn the same at once. */
 static const struct rule *rule_of(const struct tern_routine *routine)
 {
-    static struct rule rules[4096];
-    struct rule *rule = &rules[(routine - tern_routines) % 4096];
+    static struct rule rules[TERN_MOST_ROUTINES];
+    struct rule *rule = &rules[routine - tern_routines];
 
     if (!__atomic_load_n(&rule->known, __ATOMIC_ACQUIRE))
         learn(rule, routine);

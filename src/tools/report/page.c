@@ -88,8 +88,8 @@ void tern_report_write_page(const struct tern_report *report, FILE *out)
     uint32_t n = report->n_pes < MOST_CELLS ? report->n_pes : MOST_CELLS;
 
     fwrite(page_frame, 1, (size_t)(place - page_frame), out);
-    fprintf(out, "{\"n\":%u,\"cells\":%u,\"other\":%llu,\"pes\":[", report->n_pes, n,
-            (unsigned long long)tern_report_other_calls(report));
+    fprintf(out, "{\"n\":%u,\"cells\":%u,\"other\":%llu,\"sites\":%d,\"pes\":[", report->n_pes, n,
+            (unsigned long long)tern_report_other_calls(report), TERN_PROFILE_SITES);
     for (uint32_t i = 0; i < report->n_read; i++) {
         fprintf(out, "%s\n", i ? "," : "");
         write_pe(&report->pes[i], out);
