@@ -35,8 +35,9 @@ def words_of(case):
     return next(words for start, words in WORDS.items() if case.startswith(start))
 
 
-def run(*words, n=2, **options):
+def run(*words, n=2, settings=None, **options):
     return subprocess.run([OSHRUN, "-n", str(n), "--timeout", "50", *map(str, words)],
+                          env={**os.environ, **(settings or {})},
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
 
 
@@ -59,19 +60,18 @@ def mistake(case):
     kinds = {words for words, _ in messages(job)}
     assert kinds == {words_of(case)}, job.stderr
     assert (job.returncode == 0) == (case in LEAKS), (job.returncode, job.stderr)
-
-
     job = run("--check", MISTAKES, case, "right")
     assert job.returncode == 0 and job.stderr == NOTHING.format(2), (job.returncode, job.stderr)
 
 
 def program(path, leaves=""):
     """A program that was not written for this; "leaves": it leaves things to the library's end."""
-    job = run("--check", path, n=3)
-    blamed = [words for words, _ in messages(job)
-              if not (leaves and words == "not freed at the end")]
-    assert job.returncode == 0 and not blamed, (job.returncode, job.stderr)
-    assert NOTHING.format(3) in job.stderr, job.stderr
+    for nodes in (1, 2):
+        job = run("--check", path, n=3, settings={"SHMEM_NODES": str(nodes)})
+        blamed = [words for words, _ in messages(job)
+                  if not (leaves and words == "not freed at the end")]
+        assert job.returncode == 0 and not blamed, (nodes, job.returncode, job.stderr)
+        assert NOTHING.format(3) in job.stderr, (nodes, job.stderr)
 
 
 def examples(folder, *compilers):
@@ -93,9 +93,10 @@ def examples(folder, *compilers):
 
 def stops():
     """At the first mistake, with the status of mistakes; the next one is not reached."""
-    job = run("--check=stop", MISTAKES, "past_block", n=1)
-    assert job.returncode == FOUND and "access past the end" in job.stderr, (job.returncode, job.stderr)
-    assert "in all" not in job.stderr, job.stderr
+    for option, setting in (("=stop", {}), ("", {"SHMEM_CHECK": "stop"}), ("=stop", {"SHMEM_CHECK": "go"})):
+        job = run("--check" + option, MISTAKES, "past_block", n=1, settings=setting)
+        assert job.returncode == FOUND and "access past the end" in job.stderr, (job.returncode, job.stderr)
+        assert "in all" not in job.stderr, job.stderr
     job = run("--check=stop", MISTAKES, "past_block", "right")
     assert job.returncode == 0 and job.stderr == NOTHING.format(2), job.stderr
 

@@ -6,7 +6,6 @@
 #include <shmem.h>
 
 #include <stdbool.h>
-#include <stdio.h>
 #include <string.h>
 #include <time.h>
 

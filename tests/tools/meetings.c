@@ -35,7 +35,6 @@ static bool meet(int size, uint64_t *key, uint64_t *number)
         .place = {[TERN_PE_START] = 1, [TERN_LOG_PE_STRIDE] = 2, [TERN_PE_SIZE] = 3},
     };
     struct tern_call call = {.routine = &sync, .arg = {{.i = 0}, {.i = 0}, {.i = size}}};
-
     struct tern_profile_meeting meeting;
 
     if (!tern_teams_meeting(&call, &meeting))
@@ -48,7 +47,7 @@ static bool meet(int size, uint64_t *key, uint64_t *number)
 
 int main(void)
 {
-    uint64_t keys[ROOM + 2], number;
+    uint64_t keys[ROOM + 2] = {0}, number;
 
     for (int round = 0; round < 3; round++)
         for (int i = 0; i < ROOM; i++) {

@@ -7,14 +7,14 @@
 #include <shmem.h>
 
 #include <pthread.h>
-#include <stdio.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { N = 10 };
 
 static int right, me, n, next;
-static long edge[N], corner[N], place[N], count;
+static long edge[N], corner[N], count;
 static long lock;
 static uint64_t arrived[2];
 
@@ -539,19 +539,22 @@ static const struct mistake {
 int main(int argc, char **argv)
 {
     const struct mistake *mistake = NULL;
+    bool starts_late;
     int provided;
 
     for (size_t i = 0; argc > 1 && i < sizeof mistakes / sizeof *mistakes; i++)
         if (strcmp(argv[1], mistakes[i].name) == 0)
             mistake = &mistakes[i];
     right = argc > 2 && strcmp(argv[2], "right") == 0;
-    if (argc > 1 && strcmp(argv[1], "before_start") == 0 && !right)
+    starts_late = argc > 1 && strcmp(argv[1], "before_start") == 0;
+    if (!mistake && !starts_late)
+        return 2; /* there is no such case */
+    if (starts_late && !right)
         next = shmem_n_pes(); /* before_start */
     shmem_init_thread(mistake ? mistake->level : SHMEM_THREAD_SINGLE, &provided);
     me = shmem_my_pe();
     n = shmem_n_pes();
     next = (me + 1) % n;
-    place[0] = me;
     if (mistake)
         mistake->run();
     if (!mistake || mistake->run != after_end)
