@@ -5,6 +5,7 @@
  */
 #include "cases.h"
 
+#include <pthread.h>
 #include <unistd.h>
 
 static int flags[4];
@@ -68,6 +69,47 @@ static void two_teams(void)
     shmem_team_destroy(first);
 }
 
+/* One row of a grid waits for its second member, which waits for a flag; the others have theirs. */
+static void rows(void)
+{
+    shmem_team_t row = SHMEM_TEAM_INVALID, column = SHMEM_TEAM_INVALID;
+
+    shmem_team_split_2d(SHMEM_TEAM_WORLD, 2, NULL, 0, &row, NULL, 0, &column);
+    if (me == 1) {
+        if (right)
+            shmem_int_atomic_set(&flags[2], 1, me);
+        shmem_int_wait_until(&flags[2], SHMEM_CMP_EQ, 1); /* FLAG */
+    }
+    if (me < 2)
+        shmem_team_sync(row); /* ROW */
+    shmem_barrier_all();      /* BARRIER */
+    shmem_team_destroy(column);
+    shmem_team_destroy(row);
+}
+
+static void *raise_late(void *unused)
+{
+    if (!right)
+        sleep(4);
+    shmem_int_atomic_set(&flags[2], 1, me);
+    return unused;
+}
+
+/* Not a mistake: a thread of the last one, which is in no call, raises the flag. */
+static void helped(void)
+{
+    pthread_t helper;
+    int level;
+
+    shmem_init_thread(SHMEM_THREAD_MULTIPLE, &level);
+    if (me == last && pthread_create(&helper, NULL, raise_late, NULL) == 0) {
+        shmem_int_wait_until(&flags[2], SHMEM_CMP_EQ, 1); /* FLAG */
+        pthread_join(helper, NULL);
+    }
+    shmem_barrier_all(); /* BARRIER */
+    shmem_finalize();
+}
+
 /* Not a mistake: the first one is busy. */
 static void busy(void)
 {
@@ -78,7 +120,7 @@ static void busy(void)
 
 static const struct mistake_case cases[] = {
     {"flag", flag}, {"many_flags", many_flags}, {"kept_lock", kept_lock}, {"two_teams", two_teams},
-    {"busy", busy},
+    {"rows", rows}, {"helped", helped},         {"busy", busy},
 };
 
 int main(int argc, char **argv)

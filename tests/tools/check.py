@@ -119,6 +119,12 @@ def with_others():
             assert job.returncode == 0 and NOTHING.format(2) in job.stderr, job.stderr
 
 
+def children(program):
+    """Those of fork are no PEs: their end is not that of one."""
+    job = run("--check=stop", program, n=3)
+    assert job.returncode == 0 and job.stderr == NOTHING.format(3), (job.returncode, job.stderr)
+
+
 def counts():
     """A place is told once, and counted."""
     job = run("--check", MISTAKES, "past_often", n=1)

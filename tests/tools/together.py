@@ -145,9 +145,12 @@ def expected_lines(case, n):
     """What the table says: PEs, the mark of where they are, and what they wait for."""
     last, others = n - 1, "PE 0" if n == 2 else f"PEs 0-{n - 2}"
     late = f"PE {last} has not come"
-    if case == "flag":
-        return ((f"PE {last}", "FLAG", r"until 8 bytes into flags == 1; it is 0"),
-                (others, "BARRIER", late))
+    flag = r"until 8 bytes into flags == 1; it is 0"
+    if case in ("flag", "helped"):
+        return ((f"PE {last}", "FLAG", flag), (others, "BARRIER", late))
+    if case == "rows":
+        above = () if n == 2 else (("PE 2" if n == 3 else f"PEs 2-{last}", "BARRIER", "PEs 0-1 have not come"),)
+        return (("PE 0", "ROW", "PE 1 has not come"), ("PE 1", "FLAG", flag), *above)
     if case == "many_flags":
         return ((f"PE {last}", "FLAG", r"until all of 4 variables from flags on are >= 5; of these 3 are, "
                                        r"and \[3\] is 0"),
@@ -184,6 +187,14 @@ def hang(case):
         is_table(case, n, job.stderr)
         assert "check: PE 0 of {}: nobody goes on\n".format(n) in job.stderr, job.stderr
         right(BLOCKED, case, n, nodes)
+
+
+def helped():
+    """All PEs wait, and yet a thread goes on."""
+    job = run("--check=stop", "--hang-timeout", "1", BLOCKED, "helped", n=3)
+    assert job.returncode == 0 and job.stderr.endswith(NOTHING.format(3)), (job.returncode, job.stderr)
+    is_table("helped", 3, job.stderr)
+    right(BLOCKED, "helped", 3, 1)
 
 
 def busy():
