@@ -54,6 +54,15 @@ check-arm64:
 	@meson test -C "$(ARM64_BUILD)" --no-rebuild --print-errorlogs --timeout-multiplier 4 \
 		--suite core --suite litmus
 
+# What `make check` does with 3 seeds, with 20.
+.PHONY: check-chaos
+check-chaos:
+	@scripts/setup.sh build check
+	@scripts/configure.sh "$(BUILD)"
+	@ninja -C "$(BUILD)" --quiet
+	@CHAOS_SEEDS=20 meson test -C "$(BUILD)" --no-rebuild --print-errorlogs \
+		--timeout-multiplier 7 --suite chaos
+
 # Puts faults into a copy of the sources and expects tests to fail.
 .PHONY: check-mutation
 check-mutation:
@@ -97,6 +106,7 @@ help:
 	@echo "make install PREFIX=DIR"
 	@echo "make check-arm64   cross-compile for arm64 and run the programs under qemu"
 	@echo "make check-asan    run the programs under the address and undefined sanitizers"
+	@echo "make check-chaos   run right and wrong programs under --chaos with 20 seeds"
 	@echo "make check-mutation  put faults into a copy of the sources; tests must notice"
 	@echo "make bench         measure everything on this node: $(BUILD)/bench/report.html"
 	@echo "make format        lay out the sources by clang-format"

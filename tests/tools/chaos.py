@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 OSHRUN, DISORDER, SHMEM_PE = (os.environ[name] for name in ("OSHRUN", "DISORDER", "SHMEM_PE"))
-SEEDS = (1, 2, 3)
+SEEDS = range(1, 1 + int(os.environ.get("CHAOS_SEEDS", "3")))
 
 
 def run(*words):
