@@ -3,6 +3,9 @@
 #ifndef TERN_BASE_ATOMICS_H
 #define TERN_BASE_ATOMICS_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "base/compiler.h"
 #include "base/tsan.h"
 
@@ -15,6 +18,19 @@
 
 /* Acquire, of a word that another PE may have put; the partner is the fence before that put. */
 #define tern_load_flag(p) tern_tsan_read_flag(tern_load_acquire(p))
+
+/* Whether a word is not zero: a relaxed load, which compilers don't fold into the comparison. */
+TERN_INLINE bool tern_nonzero(const uint32_t *p)
+{
+#if defined(__x86_64__) && defined(__GCC_ASM_FLAG_OUTPUTS__)
+    bool nonzero;
+
+    __asm__ volatile("cmpl $0, %1" : "=@ccne"(nonzero) : "m"(*p));
+    return nonzero;
+#else
+    return tern_load_relaxed(p) != 0;
+#endif
+}
 
 /* Keeps the compiler from moving accesses across; the processor may. */
 #define tern_compiler_barrier() __atomic_signal_fence(__ATOMIC_SEQ_CST)

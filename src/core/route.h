@@ -68,22 +68,37 @@ TERN_INLINE size_t tern_route_image_bytes(void)
 }
 
 /*
- * For objects of TERN_ROUTE_SLACK bytes at most. NULL: not on this node, or not right. The compiler
- * is not told which segment is likelier: it then gives each a path of its own, and static data
- * costs what heap data does.
+ * For objects of TERN_ROUTE_SLACK bytes at most: in the heap, in static data, in either. NULL: not
+ * there, not on this node, or not right. Who has more to do than an instruction or two does it
+ * after either of the first, in turn: each segment then has a path of its own, and static data does
+ * not come back by a jump. The compiler sees that PE and address have been compared.
  */
-TERN_INLINE void *tern_route_scalar(const void *addr, int pe)
+TERN_INLINE void *tern_route_heap_scalar(const void *addr, int pe)
 {
     const struct tern_route *r = &tern_route;
     uint32_t node_pe = (uint32_t)pe - (uint32_t)r->first;
 
-    if (tern_unlikely(node_pe >= r->n_pes))
+    if (tern_unlikely(node_pe >= r->n_pes) || (uintptr_t)addr - r->heap >= r->heap_bytes)
         return NULL;
-    if ((uintptr_t)addr - r->heap < r->heap_bytes)
-        return tern_route_heap_twin((uintptr_t)addr, node_pe);
-    if (tern_likely((uintptr_t)addr - r->image < tern_route_image_bytes()))
-        return tern_route_image_twin((uintptr_t)addr, node_pe);
-    return NULL;
+    return tern_route_heap_twin((uintptr_t)addr, node_pe);
+}
+
+TERN_INLINE void *tern_route_image_scalar(const void *addr, int pe)
+{
+    const struct tern_route *r = &tern_route;
+    uint32_t node_pe = (uint32_t)pe - (uint32_t)r->first;
+
+    if (tern_unlikely(node_pe >= r->n_pes) ||
+        tern_unlikely((uintptr_t)addr - r->image >= tern_route_image_bytes()))
+        return NULL;
+    return tern_route_image_twin((uintptr_t)addr, node_pe);
+}
+
+TERN_INLINE void *tern_route_scalar(const void *addr, int pe)
+{
+    void *at = tern_route_heap_scalar(addr, pe);
+
+    return at ? at : tern_route_image_scalar(addr, pe);
 }
 
 /* The same for n elements of the given size (a constant); NULL also when they leave the segment. */

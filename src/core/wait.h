@@ -27,7 +27,7 @@ void tern_bell_wake(struct tern_bell *bell) TERN_COLD;
 TERN_INLINE void tern_bell_ring(struct tern_bell *bell)
 {
     tern_compiler_barrier(); /* store first, then look */
-    if (tern_unlikely(tern_load_relaxed(&bell->sleepers)))
+    if (tern_unlikely(tern_nonzero(&bell->sleepers)))
         tern_bell_wake(bell);
 }
 
