@@ -36,6 +36,16 @@ static const char *send_of(int pe)
     return their_send[pe] + part * (size_t)bench_thread;
 }
 
+/* A library may still look at one array when the next call begins. */
+#define SYNCS 4
+static long psync[SYNCS][SHMEM_ALLTOALLS_SYNC_SIZE + SHMEM_BCAST_SYNC_SIZE +
+                         SHMEM_COLLECT_SYNC_SIZE + SHMEM_REDUCE_SYNC_SIZE];
+static unsigned turn;
+#define SET 0, 0, bench_n, psync[turn++ % SYNCS]
+
+/* Which leaves the root's dest alone. */
+#define BROADCAST_SET(to, from) shmem_broadcast64(to, from, longs, 0, SET)
+
 #if BENCH_API >= 105
 static shmem_team_t teams[BENCH_THREADS];
 #define TEAM teams[bench_thread]
@@ -56,13 +66,7 @@ static void sync_pes(long times)
 #define REDUCE_BITS(op, to, from)                                                                  \
     shmem_ulong_##op##_reduce(TEAM, (unsigned long *)(to), (unsigned long *)(from), longs)
 #else
-/* A library may still look at one array when the next call begins. */
-#define SYNCS 4
-static long psync[SYNCS][SHMEM_ALLTOALLS_SYNC_SIZE + SHMEM_BCAST_SYNC_SIZE +
-                         SHMEM_COLLECT_SYNC_SIZE + SHMEM_REDUCE_SYNC_SIZE];
 static long *work_space;
-static unsigned turn;
-#define SET 0, 0, bench_n, psync[turn++ % SYNCS]
 
 static void sync_pes(long times)
 {
@@ -70,7 +74,7 @@ static void sync_pes(long times)
         shmem_sync_all();
 }
 
-#define BROADCAST(to, from) shmem_broadcast64(to, from, longs, 0, SET)
+#define BROADCAST BROADCAST_SET
 #define COLLECT(to, from) shmem_collect64(to, from, longs, SET)
 #define FCOLLECT(to, from) shmem_fcollect64(to, from, longs, SET)
 #define ALLTOALL(to, from) shmem_alltoall64(to, from, longs, SET)
@@ -91,6 +95,7 @@ static void sync_pes(long times)
     }
 
 COLLECTIVE(broadcast, BROADCAST(to, from))
+COLLECTIVE(broadcast_set, BROADCAST_SET(to, from))
 COLLECTIVE(collect, COLLECT(to, from))
 COLLECTIVE(fcollect, FCOLLECT(to, from))
 COLLECTIVE(alltoall, ALLTOALL(to, from))
@@ -181,7 +186,8 @@ enum spread { ONE, EACH }; /* blocks of a buffer: one; one for each PE */
 struct collective {
     struct bench_row row;
     enum spread spread;
-    bool often; /* in many sizes */
+    bool often;  /* in many sizes */
+    bool by_set; /* of all PEs, which no two threads may be in at once */
 };
 
 #define ROW(op, kind, fn, by, hand)                                                                \
@@ -196,6 +202,9 @@ static const struct bench_row barriers[] = {
 
 static const struct collective collectives[] = {
     {ROW("broadcast", "", broadcast, "exchange, copy, exchange", broadcast_by_hand), ONE, true},
+    {ROW("broadcast by active set", "", broadcast_set, "exchange, copy, exchange",
+         broadcast_by_hand),
+     ONE, true, .by_set = true},
     {ROW("collect", "", collect, "exchange, copies, exchange", collect_by_hand), EACH, true},
     {ROW("fcollect", "", fcollect, "exchange, copies, exchange", collect_by_hand), EACH, true},
     {ROW("alltoall", "", alltoall, "exchange, copies, exchange", alltoall_by_hand), EACH, true},
@@ -242,7 +251,7 @@ static void measure(const struct collective *c)
             row.limit = "exchange, copy, exchange";
             row.by_hand = copy_by_hand;
         }
-        if (BENCH_API < 105)
+        if (BENCH_API < 105 || c->by_set)
             row.serial = true;
         bench_measure(&row);
     }
@@ -251,6 +260,9 @@ static void measure(const struct collective *c)
 /* A thread's collectives need a team of its own. */
 static void make_teams(void)
 {
+    for (int k = 0; k < SYNCS; k++)
+        for (size_t i = 0; i < sizeof *psync / sizeof **psync; i++)
+            psync[k][i] = SHMEM_SYNC_VALUE;
 #if BENCH_API >= 105
     for (int i = 0; i < BENCH_THREADS; i++)
         if (bench_team || bench_threads > 1)
@@ -258,9 +270,6 @@ static void make_teams(void)
         else
             teams[i] = SHMEM_TEAM_WORLD;
 #else
-    for (int k = 0; k < SYNCS; k++)
-        for (size_t i = 0; i < sizeof *psync / sizeof **psync; i++)
-            psync[k][i] = SHMEM_SYNC_VALUE;
     work_space = bench_alloc(LARGEST / 2 + 8 * SHMEM_REDUCE_MIN_WRKDATA_SIZE);
 #endif
 }

@@ -88,6 +88,18 @@ def limit_of(target, row, rows):
     return None
 
 
+def ratios(target, rows):
+    """Of each row that the target is about: its figure, the row, and the slack that it has."""
+    for row in rows:
+        slack = target.is_about(row)
+        if not slack:
+            continue
+        limit = 1 if target.unit else limit_of(target, row, rows)
+        if limit:
+            ours = row["kib"] - row["limit_kib"] if target.unit else row["ns_min"]
+            yield ours / limit, row, slack
+
+
 class Verdict:
     """One target: the figure of the worst row and which it is, for plain rows and for the others."""
 
@@ -118,15 +130,14 @@ def judge(rows, library):
     verdicts = []
     for target in TARGETS:
         verdict = Verdict(target)
-        for row in rows:
-            slack = target.is_about(row)
-            if not slack:
-                continue
-            if target.unit:
-                verdict.add(row["kib"] - row["limit_kib"], row, slack)
-                continue
-            limit = limit_of(target, row, rows)
-            if limit:
-                verdict.add(row["ns_min"] / limit, row, slack)
+        for ratio in ratios(target, rows):
+            verdict.add(*ratio)
         verdicts.append(verdict)
     return verdicts
+
+
+def missed(rows, library):
+    """The group, PEs and mode of each row that does not hold its target."""
+    rows = [r for r in rows if r["library"] == library]
+    return {(row["group"], row["pes"], row["mode"]) for target in TARGETS
+            for figure, row, slack in ratios(target, rows) if round(figure, 2) > target.most * slack}
