@@ -63,6 +63,13 @@ def primes(tools):
                "the number of primes")
 
 
+def sort(tools):
+    program = tools.compiled("sort.c")
+    for n, each in (1, 1000000), (2, 1), (3, 100000), (5, 20000), (8, 1000), (3, 0):
+        expect(run(tools.oshrun, "-n", str(n), program, str(each)) == f"{n * each} numbers are sorted\n",
+               "that they are sorted")
+
+
 def producer(tools):
     program = tools.compiled("producer.c")
     numbers = 40 * 20000
@@ -136,7 +143,7 @@ def cg(tools):
     expect("more PEs than" in run(tools.oshrun, "-n", "121", program, status=1), "too many PEs")
 
 
-CASES = [hello, ring, primes, producer, cg, halo, heat2d, heat2d_mistakes]
+CASES = [hello, ring, primes, sort, producer, cg, halo, heat2d, heat2d_mistakes]
 
 
 def main():

@@ -76,7 +76,7 @@ def program(path, leaves=""):
 
 def examples(folder, *compilers):
     """They are right, too, in each language; some leave their blocks to the end."""
-    sources = {0: ("hello.c", "ring.c", "primes.c", "producer.c",
+    sources = {0: ("hello.c", "ring.c", "primes.c", "sort.c", "producer.c",
                    "heat2d/heat2d.c heat2d/plate.c heat2d/png.c"), 1: ("halo.cpp",), 2: ("cg.f90",)}
     wanted = [(compiler, files.split()) for i, compiler in enumerate(compilers)
               for files in sources[i]]

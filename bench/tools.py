@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""What oshrun's tools cost: calls, small applications and a whole program without them and with each.
+
+    tools.py [--runs N] [--tools NAME,...] BUILD
+
+BUILD is a build directory; the programs of this folder, examples/heat2d and examples/sort.c, are compiled below it.
+Each program runs without a tool and with each, in turn, N times (5); a figure is the least of all
+turns. Returns 1 if a bound is missed: with --check ten times for a call and twice for a program, with
+--profile 1.05 times for heat2d and sort.
+"""
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+
+import job
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+SECONDS = 120  # that a turn of a program may take
+TOOLS = {"check": ["--check"], "profile": ["--profile"]}
+PES = 2
+PROGRAMS = {  # which rows of them
+    "rma": (["--row-ms", "5", "--max-bytes", "4096"],
+            [("p", "heap", 8), ("g", "heap", 8), ("put", "heap", 8), ("put", "heap", 4096),
+             ("get", "heap", 8), ("get", "heap", 4096)]),
+    "amo": (["--row-ms", "5"], [("fetch_add", "heap", 8)]),
+    "wait": (["--row-ms", "5", "--max-bytes", "8"],
+             [("set, wait_until", "ping-pong", 8), ("p, fence", "", 8), ("p, quiet", "", 8),
+              ("lock", "free", 8)]),
+    "coll": (["--row-ms", "5", "--max-bytes", "8"],
+             [("barrier_all", "", 0), ("broadcast", "", 8), ("sum", "long", 8)]),
+}
+APPLICATIONS = ("integer sort", "random access", "histogram", "index gather", "stencil", "transpose", "bfs")
+EXAMPLES = {"heat2d": "8,000 steps of 480 x 270 cells", "sort": "4 million numbers a PE"}
+CALL_BOUND = {"check": 10}
+PROGRAM_BOUND = {"check": 2}
+PROFILE_BOUND = 1.05
+
+
+class Bench:
+    def __init__(self, build, directory):
+        self.oshcc = os.path.join(build, "src/cc/oshcc")
+        self.oshrun = os.path.join(build, "src/launch/oshrun")
+        self.directory = directory
+        self.least = {}  # (row, tool or None) -> nanoseconds
+
+    def path(self, name):
+        return os.path.join(self.directory, name)
+
+    def compile(self):
+        heat = os.path.join(HERE, "../examples/heat2d")
+        for name in (*PROGRAMS, "apps"):
+            self.run_compiler("-O2", "-pthread", "-o", self.path(name), f"{HERE}/{name}.c", f"{HERE}/bench.c")
+        self.run_compiler("-O3", "-o", self.path("heat2d"), f"{heat}/heat2d.c", f"{heat}/plate.c",
+                          f"{heat}/png.c", "-lm")
+        self.run_compiler("-O3", "-o", self.path("sort"), f"{HERE}/../examples/sort.c")
+        self.plate = os.path.join(heat, "plate.txt")
+
+    def run_compiler(self, *words):
+        subprocess.run([self.oshcc, "-g", *words], check=True)
+
+    def job(self, tool, *words):
+        """What a job wrote; it must not fail, also not by what a tool finds."""
+        output, problem = job.run([self.oshrun, "-n", str(PES), *TOOLS.get(tool, ()), *words],
+                                  dict(os.environ, SHMEM_PROFILE=self.path("profile")), SECONDS)
+        if problem:
+            raise SystemExit(f"{' '.join(words)} with {tool or 'no tool'}: {problem}")
+        return output
+
+    def take(self, row, tool, ns):
+        key = (row, tool)
+        self.least[key] = min(self.least.get(key, ns), ns)
+
+    def take_turn(self, tool):
+        for program, (arguments, wanted) in PROGRAMS.items():
+            for line in self.job(tool, self.path(program), *arguments).splitlines():
+                r = json.loads(line)
+                row = (r["operation"], r["variant"], r["bytes"])
+                if row in wanted:
+                    self.take(row, tool, r["ns_min"])
+        for line in self.job(tool, self.path("apps")).splitlines():
+            r = json.loads(line)
+            self.take((r["operation"], "", 0), tool, r["ns_min"])
+        for name, arguments in ("heat2d", (self.plate, self.path("heat"), "8000")), ("sort", ("4000000",)):
+            start = time.monotonic_ns()
+            self.job(tool, self.path(name), *arguments)
+            self.take((name, EXAMPLES[name], 0), tool, time.monotonic_ns() - start)
+
+    def show(self, row, tools, bounds):
+        """Prints a row; whether it keeps the bounds: {tool: ratio}."""
+        plain = self.least[row, None]
+        text, kept = f"{' '.join(map(str, filter(None, row))):44s} {plain:14,.1f}", True
+        for tool in tools:
+            ratio = self.least[row, tool] / plain
+            good = ratio <= bounds.get(tool, ratio)
+            kept &= good
+            text += f" {self.least[row, tool]:14,.1f} {ratio:6.2f}{' ' if good else '!'}"
+        print(text)
+        return kept
+
+
+def main():
+    parser = argparse.ArgumentParser(description="What oshrun's tools cost.")
+    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--tools", default=",".join(TOOLS))
+    parser.add_argument("build")
+    options = parser.parse_args()
+    tools = options.tools.split(",")
+    with tempfile.TemporaryDirectory() as directory:
+        bench = Bench(os.path.abspath(options.build), directory)
+        bench.compile()
+        for _ in range(options.runs):
+            for tool in (None, *tools):
+                bench.take_turn(tool)
+        print(f"{'nanoseconds':44s} {'without':>14s}" + "".join(f" {tool:>14s}  ratio" for tool in tools))
+        kept = [bench.show(row, tools, CALL_BOUND) for _, rows in PROGRAMS.values() for row in rows]
+        kept += [bench.show((name, "", 0), tools, PROGRAM_BOUND) for name in APPLICATIONS]
+        kept += [bench.show((*example, 0), tools, {**PROGRAM_BOUND, "profile": PROFILE_BOUND})
+                 for example in EXAMPLES.items()]
+    return 0 if all(kept) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
