@@ -230,6 +230,21 @@ static void note(struct tern_call *call, int peer, uint64_t began, uint64_t ende
     }
 }
 
+/* Before the call, as it may end the team. */
+static bool note_meeting(struct tern_call *call, struct tern_profile_meeting *meeting)
+{
+    bool known;
+
+    pthread_mutex_lock(&lock);
+    known = tern_teams_meeting(call, meeting);
+    if (call->routine->kind == TERN_KIND_TEAM_DESTROY)
+        tern_teams_forget(tern_call_pointer(call, TERN_TEAM));
+    if (call->routine->kind == TERN_KIND_FINALIZE && inits == 1)
+        save_before_finalize();
+    pthread_mutex_unlock(&lock);
+    return known;
+}
+
 static void observe(struct tern_call *call)
 {
     enum tern_kind kind = call->routine->kind;
@@ -238,16 +253,10 @@ static void observe(struct tern_call *call)
     bool meets = false;
     int peer = -1;
 
-    pthread_mutex_lock(&lock);
-    if (is_meeting(call)) /* now, as it may end the team */
-        meets = tern_teams_meeting(call, &meeting);
+    if (is_meeting(call))
+        meets = note_meeting(call, &meeting);
     else if (call->routine->place[TERN_PE])
         peer = tern_teams_peer(call);
-    if (kind == TERN_KIND_TEAM_DESTROY)
-        tern_teams_forget(tern_call_pointer(call, TERN_TEAM));
-    if (kind == TERN_KIND_FINALIZE && inits == 1)
-        save_before_finalize();
-    pthread_mutex_unlock(&lock);
 
     call->result.p = NULL;
     began = tern_clock_ns();

@@ -23,13 +23,16 @@ int tern_teams_peer(struct tern_call *call)
 {
     int pe = (int)tern_call_number(call, TERN_PE, -1);
     shmem_ctx_t ctx = tern_call_pointer(call, TERN_CTX);
-    static int has_teams = -1;
+    static int asked = -1; /* by threads at once, which find the same */
+    int has_teams = __atomic_load_n(&asked, __ATOMIC_RELAXED);
     shmem_team_t team;
 
     if (pe < 0 || !ctx || ctx == SHMEM_CTX_DEFAULT)
         return pe;
-    if (has_teams < 0)
+    if (has_teams < 0) {
         has_teams = tern_has("shmem_ctx_get_team");
+        __atomic_store_n(&asked, has_teams, __ATOMIC_RELAXED);
+    }
     if (!has_teams)
         return pe;
     if (TERN_REAL(shmem_ctx_get_team)(ctx, &team) != 0)
