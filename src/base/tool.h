@@ -7,6 +7,7 @@
 #define TERN_BASE_TOOL_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,11 +17,30 @@
 #define TERN_CHAOS_SEED "1"
 #define TERN_CHAOS_EXPECTS "a whole number below 2^64"
 
-/* Whether a PE stops where the check finds something, and its status if it found anything. */
+/*
+ * Whether a PE stops where the check finds something, and whether it looks for data races: words
+ * with commas between. Its status if it found anything.
+ */
 #define TERN_CHECK_VARIABLE "SHMEM_CHECK"
 #define TERN_CHECK_GO "go"
 #define TERN_CHECK_STOP "stop"
+#define TERN_CHECK_RACES "races"
 #define TERN_CHECK_STATUS 66
+
+/* Whether it is such a list; an empty one is TERN_CHECK_GO. */
+static inline bool tern_check_mode_read(const char *mode, bool *stops, bool *races)
+{
+    for (size_t n; *mode; mode += n + (mode[n] == ',')) {
+        n = strcspn(mode, ",");
+        if (n == strlen(TERN_CHECK_STOP) && strncmp(mode, TERN_CHECK_STOP, n) == 0)
+            *stops = true;
+        else if (n == strlen(TERN_CHECK_RACES) && strncmp(mode, TERN_CHECK_RACES, n) == 0)
+            *races = true;
+        else if (n != strlen(TERN_CHECK_GO) || strncmp(mode, TERN_CHECK_GO, n) != 0)
+            return false;
+    }
+    return true;
+}
 
 /* After how many seconds in one call the check says what PEs wait for. */
 #define TERN_CHECK_HANG_VARIABLE "SHMEM_CHECK_HANG"

@@ -25,6 +25,8 @@ enum option {
     OPT_CHAOS,
     OPT_CHECK,
     OPT_CHECK_STOP,
+    OPT_CHECK_RACES,
+    OPT_CHECK_STOP_RACES,
     OPT_HANG_TIMEOUT,
     OPT_PROFILE,
     OPT_TAG,
@@ -57,6 +59,9 @@ static const struct option_word {
     {"--chaos", OPT_CHAOS, true},
     {"--check", OPT_CHECK, false},
     {"--check=stop", OPT_CHECK_STOP, false},
+    {"--check=races", OPT_CHECK_RACES, false},
+    {"--check=stop,races", OPT_CHECK_STOP_RACES, false},
+    {"--check=races,stop", OPT_CHECK_STOP_RACES, false},
     {"--hang-timeout", OPT_HANG_TIMEOUT, true},
     {"--profile", OPT_PROFILE, false},
     {"-l", OPT_TAG, false},
@@ -84,6 +89,7 @@ void tern_options_print_help(void)
           "      --bind core       bind each PE to a core, round robin (default: none)\n"
           "      --chaos SEED      disorder puts as far as is legal: missing fences show\n"
           "      --check[=stop]    say what calls do wrong [and stop]; status 66\n"
+          "      --check=races     find data races as well; also --check=stop,races\n"
           "      --profile         say where time goes; " TERN_PROFILE_FOLDER
           "/report.html says more\n"
           "      --timeout SECONDS end the job after this time, with status 124\n"
@@ -221,6 +227,12 @@ static int take(struct tern_options *options, struct tern_program *program, enum
         return 0;
     case OPT_CHECK_STOP:
         options->check = TERN_CHECK_STOP;
+        return 0;
+    case OPT_CHECK_RACES:
+        options->check = TERN_CHECK_RACES;
+        return 0;
+    case OPT_CHECK_STOP_RACES:
+        options->check = TERN_CHECK_STOP "," TERN_CHECK_RACES;
         return 0;
     case OPT_HANG_TIMEOUT:
         return take_hang_timeout(options, value);

@@ -32,7 +32,7 @@ struct tern_options {
     uint64_t per_host;        /* PEs on each, 0: not set */
     const char *launcher;     /* the user's wish, or NULL */
     const char *chaos;        /* --chaos: a seed, or NULL */
-    const char *check;        /* --check: go or stop, or NULL */
+    const char *check;        /* --check: its mode, or NULL */
     const char *hang_timeout; /* --hang-timeout: seconds, or NULL */
     bool profile;
     bool tag_output;

@@ -57,8 +57,8 @@ static int load_chaos(const char *seed)
 
 static int load_check(const char *mode, const char *hang_timeout)
 {
-    bool stops = strcmp(mode, TERN_CHECK_STOP) == 0; /* else the user's own setting counts */
-    int r = setenv(TERN_CHECK_VARIABLE, mode, stops) == 0 ? 0 : -errno;
+    bool is_plain = strcmp(mode, TERN_CHECK_GO) == 0; /* then the user's own setting counts */
+    int r = setenv(TERN_CHECK_VARIABLE, mode, !is_plain) == 0 ? 0 : -errno;
 
     if (!r && hang_timeout && setenv(TERN_CHECK_HANG_VARIABLE, hang_timeout, 1) != 0)
         r = -errno;

@@ -57,3 +57,13 @@ void *tern_symmetric_address(uint64_t name)
         return (void *)(tern_program.start + (name >> KIND_BITS));
     return (void *)(heap + (uint64_t)((int64_t)name >> KIND_BITS));
 }
+
+uint64_t tern_symmetric_distance(uint64_t name)
+{
+    return name >> KIND_BITS;
+}
+
+bool tern_symmetric_is_static(uint64_t name)
+{
+    return name & FROM_PROGRAM;
+}

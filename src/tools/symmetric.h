@@ -27,4 +27,9 @@ static inline bool tern_program_has(const void *address)
 uint64_t tern_symmetric_name(const void *address);
 void *tern_symmetric_address(uint64_t name);
 
+/* What such a number is made of: the distance, modulo 2^62, and whether that is one in the program.
+ */
+uint64_t tern_symmetric_distance(uint64_t name);
+bool tern_symmetric_is_static(uint64_t name);
+
 #endif

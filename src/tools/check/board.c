@@ -15,16 +15,19 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "tools/check/race.h"
 #include "tools/check/report.h"
 
 /* How others find a PE's file. */
 struct card {
     uint64_t machine;
     int32_t pid, fd;
+    int64_t races; /* are looked for */
 };
 
 static struct tern_check_board *board;
 static struct tern_check_seat *my_seat;
+static void *races;
 
 static uint64_t mix(uint64_t key, const char *text, size_t n)
 {
@@ -49,7 +52,9 @@ static uint64_t name_machine(void)
 
 static size_t bytes_for(int n)
 {
-    return sizeof *board + (size_t)n * sizeof board->seats[0];
+    size_t bytes = sizeof *board + (size_t)n * sizeof board->seats[0];
+
+    return (bytes + 4095) & ~(size_t)4095;
 }
 
 static struct tern_check_board *map(int fd, int n)
@@ -58,6 +63,21 @@ static struct tern_check_board *map(int fd, int n)
     void *memory = mmap(NULL, bytes_for(n), PROT_READ | PROT_WRITE, flags, fd, 0);
 
     return memory == MAP_FAILED ? NULL : memory;
+}
+
+/* What races are looked for in lies behind the board, after a page with the number of PEs that have
+ * it. Most of it is never touched. */
+#define HEAD 4096
+
+static void map_races(int fd, int n)
+{
+    void *memory = mmap(NULL, HEAD + tern_check_race_bytes(n), PROT_READ | PROT_WRITE,
+                        MAP_SHARED | MAP_NORESERVE, fd, (off_t)bytes_for(n));
+
+    if (memory == MAP_FAILED)
+        return;
+    races = memory;
+    __atomic_add_fetch((int *)races, 1, __ATOMIC_RELAXED);
 }
 
 /* Of the file of the machine's first PE. */
@@ -71,19 +91,26 @@ static struct tern_check_board *map_of(const struct card *first, int n)
     fd = open(path, O_RDWR | O_CLOEXEC);
     if (fd >= 0) {
         mapped = map(fd, n);
+        if (mapped && first->races)
+            map_races(fd, n);
         close(fd);
     }
     return mapped;
 }
 
-/* Which of the machine's PEs this is, and how many they are; the first one's card. */
+/*
+ * Which of the machine's PEs this is, and how many they are; the first one's card, which says
+ * whether all PEs look for races.
+ */
 static int find_others(const struct card *cards, const struct card *mine, int *n,
                        struct card *first)
 {
     int rank = -1;
+    bool with_races = true;
 
     *n = 0;
     for (int pe = 0; pe < tern_check_n_pes(); pe++) {
+        with_races &= cards[pe].races && cards[pe].machine == mine->machine;
         if (cards[pe].machine != mine->machine)
             continue;
         if (pe == tern_check_pe())
@@ -91,6 +118,7 @@ static int find_others(const struct card *cards, const struct card *mine, int *n
         if ((*n)++ == 0)
             *first = cards[pe];
     }
+    first->races = with_races;
     return rank;
 }
 
@@ -120,24 +148,35 @@ static struct card *exchange(const struct card *mine)
     return cards;
 }
 
+/* This PE's file, which is the board if it is the first. */
+static int make_file(bool with_races)
+{
+    int fd = memfd_create("tern-check", MFD_CLOEXEC), n = tern_check_n_pes();
+    size_t bytes = bytes_for(n) + (with_races ? HEAD + tern_check_race_bytes(n) : 0);
+
+    if (fd >= 0 && ftruncate(fd, (off_t)bytes) != 0) {
+        close(fd);
+        return -1;
+    }
+    return fd;
+}
+
 /* Everyone makes a file, as nobody knows yet who is the first; only the first one's is kept. */
 static void open_board(void)
 {
-    struct card mine = {name_machine(), (int32_t)getpid(), memfd_create("tern-check", MFD_CLOEXEC)};
-    struct card *cards, first;
+    bool with_races = tern_check_report_wants_races();
+    struct card mine = {name_machine(), (int32_t)getpid(), make_file(with_races), with_races};
+    struct card *cards = exchange(&mine), first = {.races = 0};
     int rank = 0, n = 1;
 
-    if (mine.fd >= 0 && ftruncate(mine.fd, (off_t)bytes_for(tern_check_n_pes())) != 0) {
-        close(mine.fd);
-        mine.fd = -1;
-    }
-    cards = exchange(&mine);
     if (cards)
         rank = find_others(cards, &mine, &n, &first);
     if (cards && rank > 0)
         board = map_of(&first, n);
     else if (mine.fd >= 0)
         board = map(mine.fd, n);
+    if (board && rank == 0 && first.races && mine.fd >= 0)
+        map_races(mine.fd, n);
     if (!board) {
         rank = 0;
         n = 1;
@@ -149,6 +188,14 @@ static void open_board(void)
     if (mine.fd >= 0)
         close(mine.fd);
     free(cards);
+}
+
+/* Without one of them the order of the others is not known, either. */
+void *tern_check_board_races(void)
+{
+    if (!races || __atomic_load_n((int *)races, __ATOMIC_RELAXED) != tern_check_n_pes())
+        return NULL;
+    return (char *)races + HEAD;
 }
 
 struct tern_check_board *tern_check_board_open(struct tern_check_seat **mine)

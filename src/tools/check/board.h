@@ -76,6 +76,10 @@ struct tern_check_board {
  */
 struct tern_check_board *tern_check_board_open(struct tern_check_seat **mine);
 
+/* Behind it, if all PEs look for races and are on this machine: tern_check_race_bytes(), else NULL.
+ */
+void *tern_check_board_races(void);
+
 /* Waits until the word is not this value any more, for so many milliseconds at most. */
 void tern_check_board_wait(uint32_t *word, uint32_t value, int ms);
 

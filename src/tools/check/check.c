@@ -11,7 +11,9 @@
 #include "tools/check/hang.h"
 #include "tools/check/locks.h"
 #include "tools/check/match.h"
+#include "tools/check/meet.h"
 #include "tools/check/memory.h"
+#include "tools/check/race.h"
 #include "tools/check/report.h"
 #include "tools/check/setup.h"
 #include "tools/check/statics.h"
@@ -109,6 +111,7 @@ static void meet(bool until_exit)
     process = getpid();
     tern_check_hang_open();
     tern_check_match_open(until_exit);
+    tern_check_race_open();
     if (!has_met)
         on_exit(leave, NULL);
     has_met = true;
@@ -147,6 +150,10 @@ static const uint64_t results = BIT(INIT) | BIT(INIT_THREAD) | BIT(START_PES) | 
 
 static const uint64_t waits = BIT(WAIT) | BIT(TEST) | BIT(LOCK_CLEAR);
 
+/* Kinds by which a PE learns of others, or of itself, when they return. */
+static const uint64_t learns = BIT(AMO_FETCH) | BIT(AMO_NBI) | BIT(WAIT) | BIT(TEST) | BIT(QUIET) |
+                               BIT(PE_QUIET) | BIT(QUERY) | BIT(OTHER);
+
 /* Kinds that wait, or that others wait for. */
 static const uint64_t shown = BIT(ALLOC) | BIT(BARRIER) | BIT(SYNC) | BIT(COLLECTIVE) |
                               BIT(TEAM_SPLIT) | BIT(TEAM_DESTROY) | BIT(FINALIZE) | BIT(WAIT) |
@@ -175,6 +182,8 @@ static void before(struct tern_call *call)
         tern_check_work(call);
     else if (tern_check_work_is_used)
         tern_check_work_look(call);
+    if (tern_check_race_is_on)
+        tern_check_race_before(call);
 }
 
 static void after(struct tern_call *call)
@@ -183,6 +192,8 @@ static void after(struct tern_call *call)
         memory_after(call);
         tern_check_locks_after(call);
         tern_check_handles_after(call);
+        if (tern_check_race_is_on)
+            tern_check_race_after(call);
     } else if (call->routine->kind == TERN_KIND_START_PES) {
         on_exit(end_with_process, NULL);
     }
@@ -192,7 +203,8 @@ static void after(struct tern_call *call)
 /* Most calls leave nothing to be written down. */
 static bool has_after(const struct tern_call *call)
 {
-    return is_of(call, results) || (is_of(call, waits) && tern_check_is_lock(call->routine));
+    return is_of(call, results) || (is_of(call, waits) && tern_check_is_lock(call->routine)) ||
+           (tern_check_race_is_on && is_of(call, learns));
 }
 
 /* What others wait for, or what they are waited for in, they are told of. */
@@ -201,20 +213,38 @@ static bool shows(const struct tern_call *call)
     return is_of(call, shown) || (is_of(call, BIT(TEST)) && tern_check_is_lock(call->routine));
 }
 
+/* The books have no lock where one thread makes all calls. */
+static void race_with(void (*look)(struct tern_call *, const struct tern_check_group *, uint64_t),
+                      struct tern_call *call, const struct tern_check_group *group)
+{
+    bool is_alone = tern_check_is_alone();
+
+    if (!is_alone)
+        tern_check_books_lock();
+    look(call, group, tern_check_match_number());
+    if (!is_alone)
+        tern_check_books_unlock();
+}
+
 /* What is left is told before the library's end. */
 static void make(struct tern_call *call)
 {
-    bool is_shown = tern_check_runs() && shows(call);
+    bool is_shown = tern_check_runs() && shows(call), meets = false;
+    struct tern_check_group *group = NULL;
 
     if (is_shown) {
         tern_check_hang_enter(call);
-        tern_check_match_before(call);
+        meets = tern_check_match_before(call, &group) && tern_check_race_is_on;
     }
     if (tern_check_is_last(call)) {
         report_left();
         conclude();
     }
+    if (meets)
+        race_with(tern_check_meet_enter, call, group);
     tern_run(call);
+    if (meets)
+        race_with(tern_check_meet_leave, call, group);
     if (is_shown) {
         tern_check_match_after(call);
         tern_check_hang_leave(call);

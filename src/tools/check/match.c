@@ -195,20 +195,16 @@ static void add_empty(struct tern_check_record *record)
     before_world.empty = 0;
 }
 
-void tern_check_match_before(struct tern_call *call)
+uint64_t tern_check_match_number(void)
+{
+    return number;
+}
+
+/* Makes the call known to the neighbours. */
+static void show(struct tern_call *call, struct tern_check_group *group)
 {
     struct tern_check_record record = {.pe = tern_check_pe()};
-    struct tern_check_group *group;
 
-    if (!ready || !tern_check_is_collective(call->routine))
-        return;
-    if (tern_call_allocates_nothing(call)) {
-        note_empty(call);
-        return;
-    }
-    group = tern_check_group_of(call);
-    if (!group)
-        return;
     pthread_mutex_lock(&group->lock);
     number = group->count++;
     tern_check_hang_enter_group(group->key, number);
@@ -220,6 +216,20 @@ void tern_check_match_before(struct tern_call *call)
         pass(call, group, &record);
     }
     pthread_mutex_unlock(&group->lock);
+}
+
+bool tern_check_match_before(struct tern_call *call, struct tern_check_group **group)
+{
+    if (!ready || !tern_check_is_collective(call->routine))
+        return false;
+    if (tern_call_allocates_nothing(call)) {
+        note_empty(call);
+        return false;
+    }
+    *group = tern_check_group_of(call);
+    if (*group)
+        show(call, *group);
+    return true;
 }
 
 /* ---- teams come and go ---- */

@@ -6,7 +6,7 @@
 #ifndef TERN_CHECK_MATCH_H
 #define TERN_CHECK_MATCH_H
 
-#include "tools/call.h"
+#include "tools/check/group.h"
 
 /*
  * After the first init, collectively. until_exit: the end of the process is that of OpenSHMEM, as
@@ -17,9 +17,15 @@ void tern_check_match_open(bool until_exit);
 /* After the last finalize. */
 void tern_check_match_close(void);
 
-/* A collective call, before and after it is made; others are none of its business. */
-void tern_check_match_before(struct tern_call *call);
+/*
+ * A collective call, before and after it is made; others are none of its business. True if it is
+ * one that does anything: the group that makes it, or NULL if that is not known.
+ */
+bool tern_check_match_before(struct tern_call *call, struct tern_check_group **group);
 void tern_check_match_after(struct tern_call *call);
+
+/* The thread's last collective call was the number-th of its group. */
+uint64_t tern_check_match_number(void);
 
 /* Whether all members of a group have to make the call. */
 static inline bool tern_check_is_collective(const struct tern_routine *routine)

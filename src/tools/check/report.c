@@ -30,6 +30,9 @@ static const char *const words[TERN_CHECK_N_CLASSES] = {
     [TERN_CHECK_COLLECTIVE] = "collective calls do not match",
     [TERN_CHECK_WORK_ARRAY] = "work array misused",
     [TERN_CHECK_HANG] = "nobody goes on",
+    [TERN_CHECK_RACE] = "data race",
+    [TERN_CHECK_MIXED] = "atomic and other access",
+    [TERN_CHECK_BUFFER] = "buffer used too early",
 };
 
 /* A mistake and its place. */
@@ -38,6 +41,7 @@ struct finding {
     enum tern_check_class class;
     const void *site; /* NULL: of no call */
     const char *routine;
+    const char *other; /* place of the second call, or NULL */
     unsigned long count;
 };
 
@@ -46,7 +50,7 @@ static struct finding *findings, **last = &findings;
 static unsigned long n_found, n_repeated;
 static pid_t process; /* children that it forks are no PEs */
 static int pe = -1, n_pes;
-static bool stops;
+static bool stops, looks_for_races, mode_is_right;
 
 /* The status is the program's own if that is not 0. Comes after all other handlers. */
 static void leave(int status, void *unused)
@@ -61,7 +65,7 @@ void tern_check_report_start(void)
 {
     const char *mode = getenv(TERN_CHECK_VARIABLE);
 
-    stops = mode && strcmp(mode, TERN_CHECK_STOP) == 0;
+    mode_is_right = !mode || tern_check_mode_read(mode, &stops, &looks_for_races);
     process = getpid();
     on_exit(leave, NULL);
 }
@@ -71,10 +75,11 @@ static void check_mode(void)
 {
     const char *mode = getenv(TERN_CHECK_VARIABLE);
 
-    if (!mode || !*mode || stops || strcmp(mode, TERN_CHECK_GO) == 0)
+    if (mode_is_right)
         return;
     tern_check_say("check: " TERN_CHECK_VARIABLE " is \"%s\", and has to be " TERN_CHECK_GO
-                   " or " TERN_CHECK_STOP "\n",
+                   ", " TERN_CHECK_STOP ", " TERN_CHECK_RACES " or " TERN_CHECK_STOP
+                   "," TERN_CHECK_RACES "\n",
                    mode);
     _exit(EXIT_FAILURE);
 }
@@ -94,6 +99,11 @@ int tern_check_pe(void)
 int tern_check_n_pes(void)
 {
     return n_pes;
+}
+
+bool tern_check_report_wants_races(void)
+{
+    return looks_for_races;
 }
 
 unsigned long tern_check_n_found(void)
@@ -252,37 +262,64 @@ static void print_left(void)
 
 /* ---- findings ---- */
 
-/* The compiler may have made several calls of one. */
-static bool is_same(const struct finding *finding, const void *site, enum tern_check_class class,
-                    const char *routine)
+static bool is_same_place(const char *one, const char *other)
 {
-    if (finding->class != class || !finding->site || !site)
-        return false;
-    return finding->site == site ||
-           (strcmp(finding->routine, routine) == 0 &&
-            strcmp(tern_check_place(finding->site), tern_check_place(site)) == 0);
+    return one == other || (one && other && strcmp(one, other) == 0);
 }
 
-/* Whether it is new. */
-static bool note(const void *site, enum tern_check_class class, const char *routine)
+/* The compiler may have made several calls of one. */
+static bool is_same(const struct finding *finding, const struct finding *new)
+{
+    if (finding->class != new->class || !finding->site || !new->site ||
+        !is_same_place(finding->other, new->other))
+        return false;
+    return finding->site == new->site ||
+           (strcmp(finding->routine, new->routine) == 0 &&
+            strcmp(tern_check_place(finding->site), tern_check_place(new->site)) == 0);
+}
+
+/* Whether it is known, and counts it then. */
+static bool count_again(const struct finding *new)
 {
     struct finding *finding = findings;
 
-    n_found++;
-    while (finding && !is_same(finding, site, class, routine))
+    while (finding && !is_same(finding, new))
         finding = finding->next;
-    if (finding) {
-        finding->count++;
-        n_repeated++;
+    if (!finding)
         return false;
-    }
+    finding->count++;
+    n_found++;
+    n_repeated++;
+    return true;
+}
+
+/* Whether it is new. */
+static bool note(const struct finding *new)
+{
+    struct finding *finding;
+
+    if (count_again(new))
+        return false;
+    n_found++;
     finding = malloc(sizeof *finding);
     if (!finding)
         return true;
-    *finding = (struct finding){.class = class, .site = site, .routine = routine, .count = 1};
+    *finding = *new;
     *last = finding;
     last = &finding->next;
     return true;
+}
+
+static struct finding finding_of(const struct tern_call *call, enum tern_check_class class,
+                                 const char *other)
+{
+    return (struct finding){
+        .class = class,
+        .site = call ? tern_check_site(call) : NULL,
+        .routine = call ? call->routine->name : NULL,
+        .other = other,
+        .count = 1,
+    };
 }
 
 static void stop(void)
@@ -292,32 +329,62 @@ static void stop(void)
     _exit(TERN_CHECK_STATUS);
 }
 
-void tern_check_report(const struct tern_call *call, enum tern_check_class class,
-                       const char *format, ...)
+static void report(const struct tern_call *call, const struct finding *new, const char *format,
+                   va_list list)
 {
-    const void *site = call ? tern_check_site(call) : NULL;
     struct text text = {.n = 0};
-    va_list list;
     bool is_new;
 
     pthread_mutex_lock(&lock);
-    is_new = note(site, class, call ? call->routine->name : NULL);
+    is_new = note(new);
     pthread_mutex_unlock(&lock);
     if (!is_new)
         return;
     add_name(&text);
-    add(&text, "%s\n", words[class]);
+    add(&text, "%s\n", words[new->class]);
     if (call) {
         add(&text, "    ");
         add_call(&text, call);
-        add(&text, " at %s\n", tern_check_place(site));
+        add(&text, " at %s\n", tern_check_place(new->site));
     }
-    va_start(list, format);
     add_indented(&text, format, list);
-    va_end(list);
     print(&text);
     if (stops)
         stop();
+}
+
+void tern_check_report(const struct tern_call *call, enum tern_check_class class,
+                       const char *format, ...)
+{
+    struct finding new = finding_of(call, class, NULL);
+    va_list list;
+
+    va_start(list, format);
+    report(call, &new, format, list);
+    va_end(list);
+}
+
+bool tern_check_report_again(const struct tern_call *call, enum tern_check_class class,
+                             const char *other)
+{
+    struct finding new = finding_of(call, class, other);
+    bool is_known;
+
+    pthread_mutex_lock(&lock);
+    is_known = count_again(&new);
+    pthread_mutex_unlock(&lock);
+    return is_known;
+}
+
+void tern_check_report_of_two(const struct tern_call *call, enum tern_check_class class,
+                              const char *other, const char *format, ...)
+{
+    struct finding new = finding_of(call, class, other);
+    va_list list;
+
+    va_start(list, format);
+    report(call, &new, format, list);
+    va_end(list);
 }
 
 void tern_check_report_end(void)

@@ -23,6 +23,9 @@ enum tern_check_class {
     TERN_CHECK_COLLECTIVE,
     TERN_CHECK_WORK_ARRAY,
     TERN_CHECK_HANG,
+    TERN_CHECK_RACE,
+    TERN_CHECK_MIXED,
+    TERN_CHECK_BUFFER,
     TERN_CHECK_N_CLASSES
 };
 
@@ -45,6 +48,19 @@ int tern_check_n_pes(void);
  */
 void tern_check_report(const struct tern_call *call, enum tern_check_class class,
                        const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/*
+ * The same of a mistake that two calls make together, each pair of places once: other is that of
+ * the call which is not this one. Before, to see whether that was told, and count it then:
+ */
+bool tern_check_report_again(const struct tern_call *call, enum tern_check_class class,
+                             const char *other);
+void tern_check_report_of_two(const struct tern_call *call, enum tern_check_class class,
+                              const char *other, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* Whether races are to be looked for. */
+bool tern_check_report_wants_races(void);
 
 /* How many mistakes this PE has reported or counted. */
 unsigned long tern_check_n_found(void);

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What collective calls say of the order of others, and which of their PE's memory they use. */
+#include "tools/check/meet.h"
+
+#include <shmem.h>
+#include <string.h>
+
+#include "tools/check/report.h"
+#include "tools/check/rule.h"
+#include "tools/check/touch.h"
+
+/* What a member knows of others when it returns. */
+enum knowledge {
+    OF_ALL,   /* that they have entered */
+    OF_ROOT,  /* the same of one */
+    OF_LOWER, /* of those before it in the team */
+    PERHAPS,  /* of those that have: the call need not wait for any */
+    OF_NOBODY,
+};
+
+static bool has(const struct tern_call *call, const char *part)
+{
+    return strstr(call->routine->name, part) != NULL;
+}
+
+static enum knowledge knowledge_of(struct tern_call *call)
+{
+    switch (call->routine->kind) {
+    case TERN_KIND_BARRIER:
+    case TERN_KIND_SYNC:
+    case TERN_KIND_ALLOC:
+    case TERN_KIND_FINALIZE:
+        return OF_ALL;
+    case TERN_KIND_COLLECTIVE:
+        if (tern_call_number(call, TERN_NELEMS, 0) == 0)
+            return PERHAPS;
+        return has(call, "broadcast") ? OF_ROOT : has(call, "scan") ? OF_LOWER : OF_ALL;
+    case TERN_KIND_TEAM_DESTROY: /* nor could the members be asked for any more */
+        return OF_NOBODY;
+    default:
+        return PERHAPS;
+    }
+}
+
+/* Which begin with a quiet. */
+static bool completes(enum tern_kind kind)
+{
+    return kind == TERN_KIND_BARRIER || kind == TERN_KIND_ALLOC || kind == TERN_KIND_FINALIZE;
+}
+
+static int world_pe(const struct tern_check_group *group, int rank)
+{
+    if (group == tern_check_group_of_all())
+        return rank;
+    if (!group->team)
+        return group->start + (rank << group->log_stride);
+    return TERN_REAL(shmem_team_translate_pe)((shmem_team_t)group->team, rank, SHMEM_TEAM_WORLD);
+}
+
+static int root_of(struct tern_call *call, const struct tern_check_group *group)
+{
+    int argument = tern_check_rule_argument(call->routine, "PE_root");
+    int root = argument < 0 ? -1 : (int)call->arg[argument].i;
+
+    return root >= 0 && root < group->n_pes ? world_pe(group, root) : -1;
+}
+
+/* Elements of dest or source, stride apart. */
+static struct tern_check_pieces elements(struct tern_call *call, enum tern_role role,
+                                         enum tern_role stride_role, uint64_t blocks)
+{
+    struct tern_check_pieces pieces = tern_check_pieces_of(call, role, stride_role);
+
+    pieces.n *= blocks;
+    return pieces;
+}
+
+/* Each PE's own arguments. Only the PEs themselves know how much a collect brings. */
+static void touch_arguments(struct tern_call *call, const struct tern_check_group *group)
+{
+    bool to_all = has(call, "alltoall"), gathers = has(call, "fcollect");
+    bool is_broadcast = has(call, "broadcast"), unknown = has(call, "_collect");
+    bool is_root = is_broadcast && root_of(call, group) == tern_check_pe();
+    uint64_t n = (uint64_t)group->n_pes;
+
+    if (!is_broadcast || is_root)
+        tern_check_touch_local(call, elements(call, TERN_SOURCE, TERN_SST, to_all ? n : 1), false,
+                               TERN_CHECK_AT_ONCE);
+    if (!unknown && !(is_root && !group->team && group != tern_check_group_of_all()))
+        tern_check_touch_local(call, elements(call, TERN_DEST, TERN_DST, to_all || gathers ? n : 1),
+                               true, TERN_CHECK_AT_ONCE);
+}
+
+void tern_check_meet_enter(struct tern_call *call, const struct tern_check_group *group,
+                           uint64_t number)
+{
+    enum tern_kind kind = call->routine->kind;
+    uint64_t time;
+
+    if (kind == TERN_KIND_ALLOC)
+        tern_check_order_note_allocation();
+    if (completes(kind))
+        tern_check_touch_quiet(TERN_CHECK_BY_DEFAULT);
+    if (kind == TERN_KIND_TEAM_DESTROY || kind == TERN_KIND_FINALIZE) /* with contexts */
+        tern_check_touch_quiet_all();
+    time = tern_check_order_publish();
+    if (!group)
+        return;
+    tern_check_order_enter(group->key, number, time);
+    if (kind == TERN_KIND_COLLECTIVE)
+        touch_arguments(call, group);
+}
+
+/* Where all know of all, nobody has to be told of others. */
+static void learn_of(const struct tern_check_group *group, int pe, uint64_t number,
+                     enum knowledge knowledge)
+{
+    uint64_t time;
+
+    if (pe < 0 || !tern_check_order_entered(pe, group->key, number, knowledge != PERHAPS, &time))
+        return;
+    if (knowledge == OF_ALL && group == tern_check_group_of_all())
+        tern_check_order_learn_only(pe, time);
+    else
+        tern_check_order_learn(pe, time);
+}
+
+static void learn_of_members(const struct tern_check_group *group, uint64_t number,
+                             enum knowledge knowledge)
+{
+    for (int rank = 0; rank < group->n_pes; rank++) {
+        int pe = world_pe(group, rank);
+
+        if (pe != tern_check_pe())
+            learn_of(group, pe, number, knowledge);
+        else if (knowledge == OF_LOWER)
+            return;
+    }
+}
+
+/* All PEs have entered, this one at its time. */
+static void note_meeting(enum tern_kind kind, const struct tern_check_group *group, uint64_t number)
+{
+    uint64_t time;
+
+    if (group == tern_check_group_of_all() &&
+        tern_check_order_entered(tern_check_pe(), group->key, number, false, &time))
+        tern_check_order_all_know(time, completes(kind));
+}
+
+void tern_check_meet_leave(struct tern_call *call, const struct tern_check_group *group,
+                           uint64_t number)
+{
+    enum knowledge knowledge = knowledge_of(call);
+
+    if (!group) {
+        tern_check_order_learn_all();
+        return;
+    }
+    if (knowledge == OF_ROOT)
+        learn_of(group, root_of(call, group), number, knowledge);
+    else if (knowledge != OF_NOBODY)
+        learn_of_members(group, number, knowledge);
+    if (knowledge == OF_ALL)
+        note_meeting(call->routine->kind, group, number);
+}

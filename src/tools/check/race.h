@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Data races between library calls of the PEs of one machine: what each call reads and writes, and
+ * what it says of the order of others. The caller holds the lock of the books.
+ */
+#ifndef TERN_CHECK_RACE_H
+#define TERN_CHECK_RACE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "tools/call.h"
+
+/* Races are looked for. */
+extern bool tern_check_race_is_on;
+
+/* So much shared memory is needed for n PEs. */
+size_t tern_check_race_bytes(int n);
+
+/* After the first init, and after the board. */
+void tern_check_race_open(void);
+
+/* Around each call but collective ones. */
+void tern_check_race_before(struct tern_call *call);
+void tern_check_race_after(struct tern_call *call);
+
+#endif

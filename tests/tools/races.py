@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""oshrun --check=races: calls that race are found, with both places; in order they are left alone."""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+OSHRUN, RACES = (os.environ[name] for name in ("OSHRUN", "RACES"))
+FOUND = 66
+NOTHING = "check: no mistake was found on any of {} PEs\n"
+SIZES = (2, 3, 5)
+SIZES_OF = {"any_flag": (3, 5)}    # takes two that set flags
+WORDS = {
+    "mixed": "atomic and other access", "mixed_fetch": "atomic and other access",
+    "source_used_again": "buffer used too early", "private_source": "buffer used too early",
+    "read_early": "buffer used too early", "private_dest": "buffer used too early",
+    "fetched_early": "buffer used too early",
+}
+
+
+def run(*words, n, **options):
+    return subprocess.run([OSHRUN, "-n", str(n), "--timeout", "100", *map(str, words)],
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
+
+
+def messages(job):
+    """(PE, first line, the lines below it) of each message about a mistake."""
+    found = re.findall(r"^check: (?:PE (\d+) of \d+: )?(.*)\n((?:    .*\n)+)", job.stderr, re.M)
+    return [(pe, words, below) for pe, words, below in found if " in all; " not in words]
+
+
+def places(case):
+    """The lines that race: either may be the later one."""
+    lines = pathlib.Path(__file__).with_name("races.c").read_text().splitlines()
+    begin = lines.index(f"static void {case}(void)")
+    end = lines.index("}", begin)
+    return {word: f"races.c:{i + 1}" for i in range(begin, end) for word in ("ONE", "OTHER")
+            if re.search(rf"/\*.*\b{word}\b.*\*/", lines[i])}
+
+
+def right(case, n):
+    job = run("--check=races", RACES, case, "right", n=n)
+    assert job.returncode == 0 and job.stderr == NOTHING.format(n), (n, job.stderr)
+
+
+def race(case):
+    where = places(case)
+    for n in SIZES_OF.get(case, SIZES):
+        job = run("--check=races", RACES, case, n=n)
+        assert job.returncode == FOUND, (n, job.returncode, job.stderr)
+        assert messages(job), (n, job.stderr)
+        pairs = set()
+        for _, words, below in messages(job):
+            assert words == WORDS.get(case, "data race"), (n, job.stderr)
+            pairs.add(frozenset(re.findall(r"\bshmem_\w+(?:\(.*\))? at (races\.c:\d+)$", below, re.M)))
+        assert frozenset(where.values()) in pairs, (n, where, job.stderr)
+        assert all(pair <= set(where.values()) for pair in pairs), (n, where, job.stderr)
+        right(case, n)
+
+
+def silent(case):
+    for n in SIZES:
+        right(case, n)
+
+
+globals()[sys.argv[1]](*sys.argv[2:])
