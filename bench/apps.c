@@ -11,7 +11,9 @@
 #include "bench.h"
 
 #define MOST_PES 64
+#ifndef RUNS
 #define RUNS 40 /* short ones, so that many fall between interruptions */
+#endif
 
 /* xorshift64*, from a seed that is not 0. */
 static inline uint64_t next_random(uint64_t *state)

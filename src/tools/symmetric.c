@@ -9,7 +9,7 @@
 enum { FROM_PROGRAM = 1, FROM_HEAP = 2, KIND_BITS = 2 };
 
 struct tern_program tern_program;
-static uintptr_t heap;
+uintptr_t tern_symmetric_heap;
 
 static int find_program(struct dl_phdr_info *info, size_t size, void *unused)
 {
@@ -37,16 +37,15 @@ void tern_symmetric_start(void)
 
 void tern_symmetric_set_heap(const void *block)
 {
-    heap = (uintptr_t)block;
+    tern_symmetric_heap = (uintptr_t)block;
 }
 
 uint64_t tern_symmetric_name(const void *address)
 {
     if (!address)
         return 0;
-    if (tern_program_has(address))
-        return ((uintptr_t)address - tern_program.start) << KIND_BITS | FROM_PROGRAM;
-    return ((uintptr_t)address - heap) << KIND_BITS | FROM_HEAP;
+    return ((uintptr_t)address - tern_symmetric_base(address)) << KIND_BITS |
+           (tern_program_has(address) ? FROM_PROGRAM : FROM_HEAP);
 }
 
 void *tern_symmetric_address(uint64_t name)
@@ -55,15 +54,5 @@ void *tern_symmetric_address(uint64_t name)
         return NULL;
     if (name & FROM_PROGRAM)
         return (void *)(tern_program.start + (name >> KIND_BITS));
-    return (void *)(heap + (uint64_t)((int64_t)name >> KIND_BITS));
-}
-
-uint64_t tern_symmetric_distance(uint64_t name)
-{
-    return name >> KIND_BITS;
-}
-
-bool tern_symmetric_is_static(uint64_t name)
-{
-    return name & FROM_PROGRAM;
+    return (void *)(tern_symmetric_heap + (uint64_t)((int64_t)name >> KIND_BITS));
 }

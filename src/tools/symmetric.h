@@ -18,6 +18,8 @@ void tern_symmetric_start(void);
 /* A block that all PEs have allocated together: what lies on the heap is named by its distance. */
 void tern_symmetric_set_heap(const void *block);
 
+extern uintptr_t tern_symmetric_heap;
+
 static inline bool tern_program_has(const void *address)
 {
     return (uintptr_t)address - tern_program.start < tern_program.end - tern_program.start;
@@ -27,9 +29,10 @@ static inline bool tern_program_has(const void *address)
 uint64_t tern_symmetric_name(const void *address);
 void *tern_symmetric_address(uint64_t name);
 
-/* What such a number is made of: the distance, modulo 2^62, and whether that is one in the program.
- */
-uint64_t tern_symmetric_distance(uint64_t name);
-bool tern_symmetric_is_static(uint64_t name);
+/* What such numbers count from: where the program, or that block of the heap, begins. */
+static inline uintptr_t tern_symmetric_base(const void *address)
+{
+    return tern_program_has(address) ? tern_program.start : tern_symmetric_heap;
+}
 
 #endif

@@ -74,21 +74,27 @@ def program(path, leaves=""):
         assert NOTHING.format(3) in job.stderr, (nodes, job.stderr)
 
 
-def examples(folder, *compilers):
-    """They are right, too, in each language; some leave their blocks to the end."""
+def build(folder, scratch, compilers):
+    """The examples in each language, one after the other: what runs each."""
     sources = {0: ("hello.c", "ring.c", "primes.c", "sort.c", "producer.c",
                    "heat2d/heat2d.c heat2d/plate.c heat2d/png.c"), 1: ("halo.cpp",), 2: ("cg.f90",)}
     wanted = [(compiler, files.split()) for i, compiler in enumerate(compilers)
               for files in sources[i]]
+    for compiler, files in wanted:
+        subprocess.run([compiler, "-g", "-O1", "-o", "example",
+                        *(f"{folder}/{name}" for name in files), "-lm"], cwd=scratch, check=True)
+        yield ["./example", *([f"{folder}/heat2d/plate.txt", "out"] if "heat2d" in files[0] else [])]
+
+
+def examples(folder, *compilers):
+    """They are right, too, in each language; some leave their blocks to the end."""
     with tempfile.TemporaryDirectory() as scratch:
-        for compiler, files in wanted:
-            subprocess.run([compiler, "-g", "-O1", "-o", "example",
-                            *(f"{folder}/{name}" for name in files), "-lm"], cwd=scratch, check=True)
-            arguments = [f"{folder}/heat2d/plate.txt", "out"] if "heat2d" in files[0] else []
-            job = run("--check", "./example", *arguments, n=3, cwd=scratch)
-            blamed = [words for words, _ in messages(job) if words != "not freed at the end"]
-            assert job.returncode == 0 and not blamed, (files, job.stderr)
-            assert NOTHING.format(3) in job.stderr, (files, job.stderr)
+        for command in build(folder, scratch, compilers):
+            for option, n in ("--check", 3), ("--check=races", 2), ("--check=races", 3), ("--check=races", 5):
+                job = run(option, *command, n=n, cwd=scratch)
+                blamed = [words for words, _ in messages(job) if words != "not freed at the end"]
+                assert job.returncode == 0 and not blamed, (command, option, n, job.stderr)
+                assert NOTHING.format(n) in job.stderr, (command, job.stderr)
 
 
 def stops():

@@ -5,6 +5,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 
 OSHRUN, RACES = (os.environ[name] for name in ("OSHRUN", "RACES"))
 FOUND = 66
@@ -62,6 +63,29 @@ def race(case):
 def silent(case):
     for n in SIZES:
         right(case, n)
+
+
+def program(path):
+    """Written for something else, and without races."""
+    for n in SIZES:
+        job = run("--check=races", path, n=n)
+        blamed = [words for _, words, _ in messages(job) if words != "not freed at the end"]
+        assert job.returncode == 0 and not blamed, (n, job.returncode, job.stderr)
+        assert NOTHING.format(n) in job.stderr, (n, job.stderr)
+
+
+def applications(compiler, folder):
+    """Those of the benchmark: the search alone looks at words by gets that others claim at once."""
+    with tempfile.TemporaryDirectory() as scratch:
+        subprocess.run([compiler, "-g", "-O2", "-DRUNS=2", "-pthread", "-o", "apps",
+                        f"{folder}/apps.c", f"{folder}/bench.c"], cwd=scratch, check=True)
+        for n in SIZES:
+            job = run("--check=races", "./apps", n=n, cwd=scratch)
+            assert job.returncode == FOUND, (n, job.returncode, job.stderr)
+            for _, words, below in messages(job):
+                if words != "not freed at the end":
+                    assert words == "atomic and other access", (n, job.stderr)
+                    assert len(re.findall(r" at bfs\.inc:\d+$", below, re.M)) == 2, (n, job.stderr)
 
 
 globals()[sys.argv[1]](*sys.argv[2:])

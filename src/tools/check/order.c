@@ -239,14 +239,12 @@ enum tern_check_verdict tern_check_order_compare(const struct tern_check_mark *b
     clock = clock_of(pe);
     if (is_between(&clock->quiets[before->ctx], time, end))
         return TERN_CHECK_ORDERED;
-    if (pe == me)
-        return before->how & now->how & TERN_CHECK_FENCED &&
-                       is_between(&clock->fences[before->ctx], time, end)
-                   ? TERN_CHECK_ORDERED
-                   : TERN_CHECK_INCOMPLETE;
     seen = load(delivered(clock, target));
     if (before->how & TERN_CHECK_SIGNALLED && seen >= time)
         return TERN_CHECK_ORDERED;
+    /* What the PE itself puts there next comes after its fence. */
+    if (pe == me && now->how & TERN_CHECK_FENCED)
+        seen = end;
     return before->how & TERN_CHECK_FENCED &&
                    is_between(&clock->fences[before->ctx], time, seen < end ? seen : end)
                ? TERN_CHECK_ORDERED

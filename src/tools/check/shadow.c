@@ -8,29 +8,43 @@
 #include <string.h>
 #include <unistd.h>
 
-#define WAYS 15
+#define WAYS 14
 #define LINE_SETS 65536 /* of each PE */
 #define PAGE_SETS 4096
 #define MOST_LINE_SETS ((size_t)4 << 20) /* of a machine */
 #define MOST_PAGE_SETS ((size_t)256 << 10)
+#define KNOWN_PAGES 4096
 #define BITS 6
 #define ALL (~UINT64_C(0))
 
+/* A line or page of a PE, and one mark of it. */
+struct way {
+    uint64_t key;
+    struct tern_check_mark mark;
+};
+
+/* One cache line says whether there is anything. */
 struct set {
     int32_t holder;     /* a process; 0: nobody */
-    uint32_t next;      /* to be overwritten */
-    uint64_t key[WAYS]; /* 0: free */
-    struct tern_check_mark mark[WAYS];
-    uint64_t unused[1];
+    uint16_t next;      /* to be overwritten */
+    uint16_t news;      /* counts what a line has to look for in its page */
+    uint32_t tag[WAYS]; /* part of the key; 0: free */
+    struct way way[WAYS];
 } __attribute__((aligned(64)));
 
 struct table {
     struct set *sets;
-    size_t n;
+    size_t n; /* a multiple of 64 */
 };
 
 static struct table lines, pages;
 static int32_t process;
+
+/* Pages that have no marks of their own which matter, and some lines of which have. */
+static struct {
+    uint64_t key, below;
+    uint16_t news;
+} known[KNOWN_PAGES];
 
 static size_t sets_for(int n, size_t each, size_t most)
 {
@@ -60,12 +74,23 @@ static uint64_t key_of(int target, uint64_t index)
     return (uint64_t)(unsigned)(target + 1) << 46 | (index & ((UINT64_C(1) << 46) - 1));
 }
 
+static uint64_t mix(uint64_t key)
+{
+    key *= UINT64_C(0x9e3779b97f4a7c15);
+    return (key ^ key >> 32) * UINT64_C(0x9e3779b97f4a7c15);
+}
+
+static uint32_t tag_of(uint64_t key)
+{
+    return (uint32_t)mix(key) | 1;
+}
+
+/* Neighbours have neighbouring sets. */
 static struct set *set_of(const struct table *table, uint64_t key)
 {
-    uint64_t mixed = key * UINT64_C(0x9e3779b97f4a7c15);
+    size_t group = (size_t)((unsigned __int128)mix(key >> BITS) * (table->n >> BITS) >> 64);
 
-    mixed = (mixed ^ mixed >> 32) * UINT64_C(0x9e3779b97f4a7c15);
-    return &table->sets[(size_t)((unsigned __int128)mixed * table->n >> 64)];
+    return &table->sets[group << BITS | (key & 63)];
 }
 
 /* A holder that is no more has been killed with it, and so will this process. */
@@ -74,7 +99,7 @@ static bool is_abandoned(int32_t holder)
     return holder && kill(holder, 0) != 0 && errno == ESRCH;
 }
 
-static void lock(struct set *set)
+static void __attribute__((noinline)) wait_for(struct set *set)
 {
     for (unsigned i = 1;; i++) {
         int32_t holder = 0;
@@ -90,9 +115,42 @@ static void lock(struct set *set)
     }
 }
 
-static void unlock(struct set *set)
+static inline void lock(struct set *set)
+{
+    int32_t holder = 0;
+
+    if (!__atomic_compare_exchange_n(&set->holder, &holder, process, false, __ATOMIC_ACQUIRE,
+                                     __ATOMIC_RELAXED))
+        wait_for(set);
+}
+
+static inline void unlock(struct set *set)
 {
     __atomic_store_n(&set->holder, 0, __ATOMIC_RELEASE); /* partner: the acquire in lock() */
+}
+
+/* A bit for each way that has the key. */
+static inline uint32_t find(const struct set *set, uint64_t key)
+{
+    uint32_t tag = tag_of(key), maybe = 0, found = 0;
+
+#pragma GCC unroll 14
+    for (int i = 0; i < WAYS; i++)
+        maybe |= (uint32_t)(set->tag[i] == tag) << i;
+    for (; maybe; maybe &= maybe - 1)
+        if (set->way[__builtin_ctz(maybe)].key == key)
+            found |= maybe & -maybe;
+    return found;
+}
+
+/* A line's marks that are forgotten may have been by what others were to learn. */
+static void forget(struct set *set, int way)
+{
+    const struct tern_check_mark *mark = &set->way[way].mark;
+
+    if (mark->how & TERN_CHECK_BRIEF && mark->how & TERN_CHECK_WRITES)
+        tern_check_order_forget(mark);
+    set->news++;
 }
 
 /* Room for a mark: what nobody needs, or else the next in turn. */
@@ -101,15 +159,16 @@ static int make_room(struct set *set)
     int way;
 
     for (int i = 0; i < WAYS; i++)
-        if (!set->key[i])
+        if (!set->tag[i])
             return i;
-    for (int i = 0; i < WAYS; i++)
-        if (tern_check_order_is_over(&set->mark[i]))
-            return i;
-    way = (int)(set->next++ % WAYS);
-    if ((set->mark[way].how & (TERN_CHECK_BRIEF | TERN_CHECK_WRITES)) ==
-        (TERN_CHECK_BRIEF | TERN_CHECK_WRITES))
-        tern_check_order_forget(&set->mark[way]);
+    for (int i = 0; i < WAYS; i++) {
+        way = (set->next + i) % WAYS;
+        if (tern_check_order_is_over(&set->way[way].mark))
+            return way;
+    }
+    way = set->next;
+    set->next = (uint16_t)((way + 1) % WAYS);
+    forget(set, way);
     return way;
 }
 
@@ -117,8 +176,9 @@ static void put(struct set *set, int way, uint64_t key, const struct tern_check_
 {
     if (way < 0)
         way = make_room(set);
-    set->key[way] = key;
-    set->mark[way] = *mark;
+    set->tag[way] = tag_of(key);
+    set->way[way].key = key;
+    set->way[way].mark = *mark;
 }
 
 /* ---- two marks ---- */
@@ -152,8 +212,9 @@ static bool replaces(const struct tern_check_mark *now, const struct tern_check_
         return false;
     if (same_pe && now->how == old->how && now->ctx == old->ctx)
         return true;
-    return is_ordered && !(now->how & TERN_CHECK_ATOMIC) &&
-           (now->how & TERN_CHECK_WRITES || !(old->how & (TERN_CHECK_WRITES | TERN_CHECK_ATOMIC)));
+    if (!is_ordered || (now->how & ~old->how & TERN_CHECK_ATOMIC))
+        return false;
+    return now->how & TERN_CHECK_WRITES || !(old->how & (TERN_CHECK_WRITES | TERN_CHECK_ATOMIC));
 }
 
 static bool is_same_call(const struct tern_check_mark *a, const struct tern_check_mark *b)
@@ -211,54 +272,72 @@ static bool is_flag(const struct tern_check_mark *a, const struct tern_check_mar
            !(a->mask & b->mask & ~waited);
 }
 
-static uint64_t waited_of(const struct set *set, uint64_t key)
+static uint64_t waited_of(const struct set *set, uint32_t ways)
 {
     uint64_t waited = 0;
 
-    for (int i = 0; i < WAYS; i++)
-        if (set->key[i] == key && set->mark[i].how & TERN_CHECK_WAITED &&
-            tern_check_order_is_recent(&set->mark[i]))
-            waited |= set->mark[i].mask;
+    for (; ways; ways &= ways - 1) {
+        const struct tern_check_mark *mark = &set->way[__builtin_ctz(ways)].mark;
+
+        if (mark->how & TERN_CHECK_WAITED && tern_check_order_is_recent(mark))
+            waited |= mark->mask;
+    }
     return waited;
+}
+
+/* Whether the old mark comes before the new one, or has nothing to do with it; else it is noted. */
+static bool is_ordered(const struct set *set, uint32_t ways, const struct tern_check_mark *old,
+                       const struct tern_check_mark *now, const struct touch *touch, uint64_t place,
+                       unsigned shift)
+{
+    enum tern_check_verdict why;
+
+    if (!(old->mask & now->mask))
+        return true;
+    why = tern_check_order_compare(old, touch->target, now);
+    if (why == TERN_CHECK_ORDERED)
+        return true;
+    if (may_race(old, now) && !is_flag(old, now, waited_of(set, ways)))
+        note(touch->races, old, why, place, shift, old->mask & now->mask);
+    return false;
+}
+
+/* Whether the two are one but for their masks: from one place, at one time. */
+static bool is_one(const struct tern_check_mark *a, const struct tern_check_mark *b)
+{
+    return a->when == b->when && is_of_same_call(a, b) && !may_race(a, b);
 }
 
 /*
  * Compares a mark with those that are there. place, shift: where the line or page begins, and the
- * size of what a bit stands for. Returns a way that the mark may take, or -1, or -2 if it is in
+ * size of what a bit stands for. Returns a way that the mark may take, or -1, or IN if it is in
  * already.
  */
+enum { IN = -2 };
+
 static int compare(struct set *set, uint64_t key, const struct touch *touch,
                    const struct tern_check_mark *now, uint64_t place, unsigned shift)
 {
+    const uint32_t ways = find(set, key);
     int room = -1, same = -1;
 
-    for (int i = 0; i < WAYS; i++) {
-        struct tern_check_mark *old = &set->mark[i];
-        bool is_ordered = true;
+    for (uint32_t left = ways; left; left &= left - 1) {
+        int way = __builtin_ctz(left);
+        struct tern_check_mark *old = &set->way[way].mark;
 
-        if (set->key[i] != key || !is_access(old))
+        if (!is_access(old))
             continue;
-        if (may_race(old, now)) {
-            enum tern_check_verdict why = tern_check_order_compare(old, touch->target, now);
-
-            is_ordered = why == TERN_CHECK_ORDERED;
-            if (!is_ordered && !is_flag(old, now, waited_of(set, key)))
-                note(touch->races, old, why, place, shift, old->mask & now->mask);
-        } else if (old->when == now->when && is_of_same_call(old, now)) {
-            same = i;
-            continue;
-        } else if (old->mask & now->mask) {
-            is_ordered = tern_check_order_compare(old, touch->target, now) == TERN_CHECK_ORDERED;
-        }
-        if (replaces(now, old, is_ordered)) {
-            set->key[i] = 0;
-            room = i;
+        if (is_one(old, now)) {
+            same = way;
+        } else if (replaces(now, old, is_ordered(set, ways, old, now, touch, place, shift))) {
+            set->tag[way] = 0;
+            room = way;
         }
     }
     if (same < 0)
         return room;
-    set->mark[same].mask |= now->mask;
-    return -2;
+    set->way[same].mark.mask |= now->mask;
+    return IN;
 }
 
 /* Only looks at the marks of a line; whether there are any left that are not over. */
@@ -272,18 +351,31 @@ static bool look_at_line(const struct touch *touch, uint64_t line)
     whole.mask = ALL;
     lock(set);
     compare(set, key, touch, &whole, line << BITS, 0);
-    for (int i = 0; i < WAYS && !is_used; i++)
-        is_used = set->key[i] == key && !tern_check_order_is_over(&set->mark[i]);
+    for (uint32_t left = find(set, key); left && !is_used; left &= left - 1)
+        is_used = !tern_check_order_is_over(&set->way[__builtin_ctz(left)].mark);
     unlock(set);
     return is_used;
 }
 
-static struct tern_check_mark *below_of(struct set *set, uint64_t key)
+/* The lines of a page that have marks of their own; NULL if none have. */
+static struct tern_check_mark *below_of(struct set *set, uint32_t ways)
 {
-    for (int i = 0; i < WAYS; i++)
-        if (set->key[i] == key && set->mark[i].how == TERN_CHECK_BELOW)
-            return &set->mark[i];
+    for (; ways; ways &= ways - 1)
+        if (set->way[__builtin_ctz(ways)].mark.how == TERN_CHECK_BELOW)
+            return &set->way[__builtin_ctz(ways)].mark;
     return NULL;
+}
+
+static void clear_below(struct set *set, uint64_t key, uint64_t mask)
+{
+    struct tern_check_mark *below;
+
+    lock(set);
+    below = below_of(set, find(set, key));
+    if (below)
+        below->mask &= ~mask;
+    set->news++;
+    unlock(set);
 }
 
 /* Whole lines of a page. */
@@ -297,9 +389,10 @@ static void touch_page(struct touch *touch, uint64_t page, uint64_t mask)
     now.mask = mask;
     lock(set);
     way = compare(set, key, touch, &now, page << 2 * BITS, BITS);
-    if (way != -2)
+    if (way != IN)
         put(set, way, key, &now);
-    below = below_of(set, key);
+    set->news++;
+    below = below_of(set, find(set, key));
     used = below ? below->mask & mask : 0;
     unlock(set);
     for (uint64_t left = used; left; left &= left - 1) {
@@ -308,57 +401,86 @@ static void touch_page(struct touch *touch, uint64_t page, uint64_t mask)
         if (!look_at_line(touch, page << BITS | line))
             over |= UINT64_C(1) << line;
     }
-    if (!over)
-        return;
-    lock(set);
-    below = below_of(set, key);
-    if (below)
-        below->mask &= ~over;
-    unlock(set);
+    if (over)
+        clear_below(set, key, over);
 }
 
-/* The page has to know of the line's marks, and may have marks of its own for it. */
-static void look_at_page(const struct touch *touch, uint64_t line)
+/* Bytes of a line against the marks of its page; whether any of these is not over. */
+static bool compare_with_page(const struct set *set, uint32_t ways, const struct touch *touch,
+                              uint64_t line)
 {
-    struct tern_check_mark now = touch->mark, *below;
-    uint64_t page = line >> BITS, key = key_of(touch->target, page);
-    struct set *set = set_of(&pages, key);
+    unsigned first = (unsigned)__builtin_ctzll(touch->mark.mask);
+    struct tern_check_mark now = touch->mark;
+    bool is_used = false;
 
     now.mask = UINT64_C(1) << line % 64;
-    lock(set);
-    /* It replaces no page's mark, being only part of what the line bit stands for. */
-    for (int i = 0; i < WAYS; i++)
-        if (set->key[i] == key && is_access(&set->mark[i]) && may_race(&set->mark[i], &now)) {
-            enum tern_check_verdict why =
-                tern_check_order_compare(&set->mark[i], touch->target, &now);
+    for (; ways; ways &= ways - 1) {
+        const struct tern_check_mark *old = &set->way[__builtin_ctz(ways)].mark;
+        enum tern_check_verdict why;
 
-            if (why != TERN_CHECK_ORDERED)
-                note(touch->races, &set->mark[i], why,
-                     (line << BITS) + (unsigned)__builtin_ctzll(touch->mark.mask), 0,
-                     touch->mark.mask >> __builtin_ctzll(touch->mark.mask));
-        }
-    below = below_of(set, key);
+        if (!is_access(old))
+            continue;
+        is_used |= !tern_check_order_is_over(old);
+        if (!may_race(old, &now))
+            continue;
+        why = tern_check_order_compare(old, touch->target, &now);
+        if (why != TERN_CHECK_ORDERED)
+            note(touch->races, old, why, (line << BITS) + first, 0, touch->mark.mask >> first);
+    }
+    return is_used;
+}
+
+/*
+ * The page has to know of the line's marks, and may have marks of its own for it. news: what its
+ * set counted while the line was locked; what comes after that finds the line's mark.
+ */
+static void look_at_page(const struct touch *touch, uint64_t line, struct set *set, uint64_t key)
+{
+    uint64_t bit = UINT64_C(1) << line % 64;
+    size_t slot = (size_t)(mix(key) % KNOWN_PAGES);
+    struct tern_check_mark *below;
+    uint32_t ways;
+
+    lock(set);
+    ways = find(set, key);
+    known[slot].key = compare_with_page(set, ways, touch, line) ? 0 : key;
+    below = below_of(set, ways);
     if (below)
-        below->mask |= now.mask;
+        below->mask |= bit;
     else
-        put(set, -1, key, &(struct tern_check_mark){.how = TERN_CHECK_BELOW, .mask = now.mask});
+        put(set, -1, key, &(struct tern_check_mark){.how = TERN_CHECK_BELOW, .mask = bit});
+    known[slot].below = below ? below->mask : bit;
+    known[slot].news = set->news;
     unlock(set);
 }
 
-/* Bytes of one line: first the line itself, so that whoever looks at the page then finds it. */
+static bool is_known(uint64_t key, uint16_t news, uint64_t line)
+{
+    size_t slot = (size_t)(mix(key) % KNOWN_PAGES);
+
+    return known[slot].key == key && known[slot].news == news && known[slot].below >> line % 64 & 1;
+}
+
+/*
+ * Bytes of one line: first the line itself, so that whoever looks at the page then finds it. Whose
+ * mark of the page does not show in its news yet has not looked at the line, and waits for it.
+ */
 static void touch_line(struct touch *touch, uint64_t line, uint64_t mask)
 {
-    uint64_t key = key_of(touch->target, line);
-    struct set *set = set_of(&lines, key);
+    uint64_t key = key_of(touch->target, line), page_key = key_of(touch->target, line >> BITS);
+    struct set *set = set_of(&lines, key), *page = set_of(&pages, page_key);
+    uint16_t news;
     int way;
 
     touch->mark.mask = mask;
     lock(set);
     way = compare(set, key, touch, &touch->mark, line << BITS, 0);
-    if (way != -2)
+    if (way != IN)
         put(set, way, key, &touch->mark);
+    news = __atomic_load_n(&page->news, __ATOMIC_RELAXED);
     unlock(set);
-    look_at_page(touch, line);
+    if (!is_known(page_key, news, line))
+        look_at_page(touch, line, page, page_key);
 }
 
 /* ---- pieces ---- */
@@ -420,16 +542,27 @@ static void paint(struct brush *brush, uint64_t place, uint64_t bytes)
     }
 }
 
-void tern_check_shadow_touch(int target, uint64_t place, uint64_t bytes, uint64_t stride,
-                             uint64_t n, const struct tern_check_mark *mark,
-                             struct tern_check_races *races)
+static void touch_pieces(const struct touch *touch, uint64_t place, uint64_t bytes, uint64_t stride,
+                         uint64_t n)
 {
-    struct brush brush = {.touch = {.target = target, .mark = *mark, .races = races}};
+    struct brush brush = {.touch = *touch};
 
     for (uint64_t i = 0; i < n; i++)
         paint(&brush, place + i * stride, bytes);
     flush_line(&brush);
     flush_page(&brush);
+}
+
+void tern_check_shadow_touch(int target, uint64_t place, uint64_t bytes, uint64_t stride,
+                             uint64_t n, const struct tern_check_mark *mark,
+                             struct tern_check_races *races)
+{
+    struct touch touch = {.target = target, .mark = *mark, .races = races};
+
+    if (n == 1 && place % 64 + bytes < 64) /* mostly */
+        touch_line(&touch, place >> BITS, run_of(bytes) << place % 64);
+    else
+        touch_pieces(&touch, place, bytes, stride, n);
 }
 
 /* ---- what is waited for ---- */
@@ -442,12 +575,15 @@ static void await_line(int target, uint64_t line, uint64_t mask, uint64_t when)
     int way = -1;
 
     lock(set);
-    for (int i = 0; i < WAYS; i++)
-        if (set->key[i] == key && set->mark[i].how == TERN_CHECK_WAITED) {
-            if (tern_check_order_is_recent(&set->mark[i]))
-                mark.mask |= set->mark[i].mask;
-            way = i;
-        }
+    for (uint32_t left = find(set, key); left; left &= left - 1) {
+        const struct tern_check_mark *old = &set->way[__builtin_ctz(left)].mark;
+
+        if (old->how != TERN_CHECK_WAITED)
+            continue;
+        way = __builtin_ctz(left);
+        if (tern_check_order_is_recent(old))
+            mark.mask |= old->mask;
+    }
     put(set, way, key, &mark);
     unlock(set);
 }
@@ -471,13 +607,15 @@ static int find_writers(const struct table *table, int target, uint64_t index, u
     int n = 0;
 
     lock(set);
-    for (int i = 0; i < WAYS; i++)
-        if (set->key[i] == key && set->mark[i].mask & mask && is_access(&set->mark[i]) &&
-            set->mark[i].how & TERN_CHECK_WRITES) {
-            when[n++] = set->mark[i].when;
-            if (set->mark[i].how & TERN_CHECK_BRIEF && !(set->mark[i].how & TERN_CHECK_LOCAL))
-                set->mark[i].ctx = TERN_CHECK_AT_ONCE;
-        }
+    for (uint32_t left = find(set, key); left; left &= left - 1) {
+        struct tern_check_mark *mark = &set->way[__builtin_ctz(left)].mark;
+
+        if (!(mark->mask & mask) || !is_access(mark) || !(mark->how & TERN_CHECK_WRITES))
+            continue;
+        when[n++] = mark->when;
+        if (mark->how & TERN_CHECK_BRIEF)
+            mark->ctx = TERN_CHECK_AT_ONCE;
+    }
     unlock(set);
     return n;
 }

@@ -20,12 +20,14 @@ static bool may_be_symmetric(uintptr_t address)
            (address >= tern_check_program.start && address < tern_check_program.end);
 }
 
+/* The same for all PEs, whatever their addresses are. */
 static uint64_t place_of(uintptr_t address)
 {
-    uint64_t name = tern_symmetric_name((const void *)address);
-    uint64_t place = tern_symmetric_distance(name) & ((UINT64_C(1) << PLACE_BITS) - 1);
+    const void *pointer = (const void *)address;
+    uint64_t distance = address - tern_symmetric_base(pointer);
 
-    return place | (uint64_t)tern_symmetric_is_static(name) << PLACE_BITS;
+    return (distance & ((UINT64_C(1) << PLACE_BITS) - 1)) | (uint64_t)tern_program_has(pointer)
+                                                                << PLACE_BITS;
 }
 
 /* Nothing, or what is reported as a mistake anyway. */
@@ -57,7 +59,7 @@ static bool is_brief(const struct tern_check_pieces *pieces, unsigned how)
 void tern_check_touch(const struct tern_call *call, int target, struct tern_check_pieces pieces,
                       unsigned how, int ctx)
 {
-    struct tern_check_races races = {.n = 0};
+    struct tern_check_races races;
     struct tern_check_mark mark;
     uint64_t place;
 
@@ -75,6 +77,7 @@ void tern_check_touch(const struct tern_call *call, int target, struct tern_chec
         .how = (uint16_t)how,
         .ctx = (uint16_t)ctx,
     };
+    races.n = 0; /* and nothing else, for it is large */
     tern_check_shadow_touch(target, place, pieces.bytes, pieces.stride, pieces.n, &mark, &races);
     if (races.n)
         tern_check_tell_races(call, &mark, target, pieces.start, place, &races);
