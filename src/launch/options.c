@@ -88,8 +88,7 @@ void tern_options_print_help(void)
           "  -C, --wdir DIR        run the program in this directory\n"
           "      --bind core       bind each PE to a core, round robin (default: none)\n"
           "      --chaos SEED      disorder puts as far as is legal: missing fences show\n"
-          "      --check[=stop]    say what calls do wrong [and stop]; status 66\n"
-          "      --check=races     find data races as well; also --check=stop,races\n"
+          "      --check[=WORDS]   say what calls do wrong [stop, races, or stop,races]\n"
           "      --profile         say where time goes; " TERN_PROFILE_FOLDER
           "/report.html says more\n"
           "      --timeout SECONDS end the job after this time, with status 124\n"
