@@ -29,7 +29,9 @@
 #define TERN_JOB_AREA_MAGIC UINT64_C(0x31304e5245544e54)
 
 /* Raised with every change of this file's layout: launcher and library must be of one version. */
-#define TERN_JOB_AREA_VERSION 3u
+#define TERN_JOB_AREA_VERSION 4u
+
+#define TERN_OWN_PROCESSES "/proc/self/ns/pid"
 
 /* The most PEs that oshrun starts on a node. Fortran's locks serve fewer, see fortran/lock.c. */
 #define TERN_JOB_MAX_PES 65535u
@@ -92,7 +94,8 @@ struct tern_job_area {
     uint32_t n_pes; /* of this node; of the job when it has one node */
     uint64_t key;
     int32_t launcher_pid;
-    uint32_t global_exit; /* compare-and-swap from 0: the first caller's status counts */
+    uint32_t global_exit;        /* compare-and-swap from 0: the first caller's status counts */
+    uint64_t launcher_processes; /* its process namespace: inode of TERN_OWN_PROCESSES, or 0 */
     /*
      * PEs that ended with status 0, also without having used OpenSHMEM at all. Written by the
      * launcher; read by PEs that have slept for long: a barrier that waits for such a PE will not

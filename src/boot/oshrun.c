@@ -77,24 +77,22 @@ static int open_object(int fd, int launcher, uint64_t key, uint32_t *n_pes,
 }
 
 /* Whether our process number means something to the launcher, and its to us. */
-static bool sees_launcher(int32_t launcher)
+static bool sees_launcher(const struct tern_job_area *area)
 {
-    struct stat own, its;
-    char path[40];
+    struct stat own;
 
-    snprintf(path, sizeof path, "/proc/%d/ns/pid", launcher);
-    if (stat("/proc/self/ns/pid", &own) == 0 && stat(path, &its) == 0)
-        return own.st_ino == its.st_ino;
-    return kill(launcher, 0) == 0 || errno == EPERM;
+    if (area->launcher_processes && stat(TERN_OWN_PROCESSES, &own) == 0)
+        return own.st_ino == area->launcher_processes;
+    return kill(area->launcher_pid, 0) == 0 || errno == EPERM;
 }
 
 /*
  * One process per slot: the compare-and-swap decides between the program and what it starts by
  * system(). A process that has replaced the claimant by exec() keeps its number.
  */
-static bool claim(struct tern_slot *slot, int32_t launcher)
+static bool claim(const struct tern_job_area *area, struct tern_slot *slot)
 {
-    int32_t nobody = 0, me = sees_launcher(launcher) ? getpid() : TERN_FOREIGN_PID(getpid());
+    int32_t nobody = 0, me = sees_launcher(area) ? getpid() : TERN_FOREIGN_PID(getpid());
 
     if (__atomic_compare_exchange_n(&slot->pid, &nobody, me, false, __ATOMIC_ACQ_REL,
                                     __ATOMIC_ACQUIRE))
@@ -155,7 +153,7 @@ static bool take_slot(struct tern_boot *boot, int pe, uint32_t n_pes, int fd,
                  "the job's shared memory can't be mapped: %s", strerror(errno));
         return false;
     }
-    if (!claim(&boot->area->slots[pe], boot->area->launcher_pid)) {
+    if (!claim(boot->area, &boot->area->slots[pe])) {
         munmap(boot->area, tern_job_head_bytes(n_pes, n_pes));
         boot->area = NULL;
         return false;

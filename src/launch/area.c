@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/log.h"
@@ -65,6 +66,7 @@ static int make_lifeline(void)
 int tern_area_make(struct tern_area *area, uint32_t n_pes, uint32_t cores)
 {
     struct tern_job_area *shared;
+    struct stat processes;
     uint64_t key;
 
     area->fd = make_object(tern_job_object_size(n_pes));
@@ -86,6 +88,7 @@ int tern_area_make(struct tern_area *area, uint32_t n_pes, uint32_t cores)
     shared->n_cards = n_pes;
     shared->key = key;
     shared->launcher_pid = getpid();
+    shared->launcher_processes = stat(TERN_OWN_PROCESSES, &processes) == 0 ? processes.st_ino : 0;
     shared->cores = cores;
     shared->lifeline_fd = area->lifeline;
     shared->magic = TERN_JOB_AREA_MAGIC;
