@@ -472,6 +472,29 @@ static void barriers(void)
     }
 }
 
+/* So much is read elsewhere that the mark of the flag is forgotten, and what it says is not. */
+static void crowd(void)
+{
+    enum { LINES = 3000000 };
+    char *block = shmem_malloc((size_t)LINES * 64);
+
+    if (me == 0) {
+        shmem_long_put(data, private, 10, last);
+        shmem_fence();
+        shmem_long_atomic_set(&flag, 1, last);
+        for (size_t i = 0; i < LINES; i++)
+        private[0] += shmem_char_g(&block[i * 64], 0);
+        shmem_long_atomic_set(&flags[0], 1, last);
+    }
+    if (me == last) {
+        while (shmem_long_atomic_fetch(&flags[0], last) == 0)
+            ;
+        shmem_long_wait_until(&flag, SHMEM_CMP_EQ, 1);
+        shmem_long_put(copy, data, 10, last);
+    }
+    shmem_free(block);
+}
+
 /* A flag that is set by a store is not seen to be set. */
 static void stored_flag(void)
 {
@@ -484,6 +507,23 @@ static void stored_flag(void)
     }
     if (me == last && there) {
         shmem_long_wait_until(&flag, SHMEM_CMP_EQ, 1);
+        shmem_long_put(copy, data, 10, last);
+    }
+}
+
+/* Nor is it if it is fetched. */
+static void polled_flag(void)
+{
+    long *there = shmem_ptr(&flag, last);
+
+    if (me == 0 && there) {
+        shmem_long_put(data, private, 10, last);
+        shmem_quiet();
+        __atomic_store_n(there, 1, __ATOMIC_RELEASE);
+    }
+    if (me == last && there) {
+        while (shmem_long_atomic_fetch(&flag, last) == 0)
+            ;
         shmem_long_put(copy, data, 10, last);
     }
 }
@@ -529,6 +569,8 @@ int main(int argc, char **argv)
         {"reduce_orders", reduce_orders},
         {"barriers", barriers},
         {"stored_flag", stored_flag},
+        {"polled_flag", polled_flag},
+        {"crowd", crowd},
     };
 
     return run_case(argc, argv, cases, sizeof cases / sizeof *cases);

@@ -11,7 +11,8 @@ OSHRUN, RACES = (os.environ[name] for name in ("OSHRUN", "RACES"))
 FOUND = 66
 NOTHING = "check: no mistake was found on any of {} PEs\n"
 SIZES = (2, 3, 5)
-SIZES_OF = {"any_flag": (3, 5)}    # takes two that set flags
+SIZES_OF = {"any_flag": (3, 5),    # takes two that set flags
+            "crowd": (2,)}         # takes time and memory
 WORDS = {
     "mixed": "atomic and other access", "mixed_fetch": "atomic and other access",
     "source_used_again": "buffer used too early", "private_source": "buffer used too early",
@@ -61,7 +62,7 @@ def race(case):
 
 
 def silent(case):
-    for n in SIZES:
+    for n in SIZES_OF.get(case, SIZES):
         right(case, n)
 
 
@@ -86,6 +87,29 @@ def applications(compiler, folder):
                 if words != "not freed at the end":
                     assert words == "atomic and other access", (n, job.stderr)
                     assert len(re.findall(r" at bfs\.inc:\d+$", below, re.M)) == 2, (n, job.stderr)
+
+
+def stops():
+    """At the first race, whichever way that is asked for."""
+    for option in "--check=stop,races", "--check=races,stop":
+        job = run(option, RACES, "histogram", n=2)
+        assert job.returncode == FOUND and "data race" in job.stderr, (job.returncode, job.stderr)
+        assert "in all" not in job.stderr, job.stderr
+    script = 'SHMEM_CHECK=stop,races exec "$0" histogram'
+    job = run("--check", "sh", "-c", script, RACES, n=2)
+    assert job.returncode == FOUND and "in all" not in job.stderr, (job.returncode, job.stderr)
+
+
+def not_everywhere():
+    """PEs that do not look for races order others without being seen."""
+    script = 'test $TERN_PE = 2 || export SHMEM_CHECK=races; exec "$0" histogram'
+    job = run("--check", "sh", "-c", script, RACES, n=3)
+    assert job.returncode == 0 and job.stderr.count("no races are looked for") == 1, job.stderr
+
+
+def only_if_asked():
+    job = run("--check", RACES, "histogram", n=2)
+    assert job.returncode == 0 and job.stderr == NOTHING.format(2), job.stderr
 
 
 globals()[sys.argv[1]](*sys.argv[2:])

@@ -4,9 +4,6 @@
 
 #include <shmem.h>
 
-#include "tools/check/order.h"
-#include "tools/check/report.h"
-
 /* A context; those of the numbers for the default one and for none are not used. */
 static struct {
     void *value; /* NULL: the number is free */
@@ -24,19 +21,19 @@ static int find(const void *value)
     return TERN_CHECK_AT_ONCE;
 }
 
-int tern_check_ctx_number(struct tern_call *call)
+int tern_check_ctx_find_number(struct tern_call *call)
 {
     void *value = tern_call_pointer(call, TERN_CTX);
 
-    if (!call->routine->place[TERN_CTX] || value == (void *)SHMEM_CTX_DEFAULT)
+    if (value == (void *)SHMEM_CTX_DEFAULT)
         return TERN_CHECK_BY_DEFAULT;
     return value ? find(value) : TERN_CHECK_AT_ONCE;
 }
 
 /* Contexts that are not known may be of any team: one too many, or an extension's. */
-int tern_check_ctx_pe(struct tern_call *call)
+int tern_check_ctx_find_pe(struct tern_call *call)
 {
-    int ctx = tern_check_ctx_number(call), pe = (int)tern_call_number(call, TERN_PE, -1);
+    int ctx = tern_check_ctx_find_number(call), pe = (int)tern_call_number(call, TERN_PE, -1);
     void *team = SHMEM_TEAM_WORLD;
     shmem_team_t found;
 
@@ -45,9 +42,9 @@ int tern_check_ctx_pe(struct tern_call *call)
     else if (ctx == TERN_CHECK_AT_ONCE &&
              TERN_REAL(shmem_ctx_get_team)(tern_call_pointer(call, TERN_CTX), &found) == 0)
         team = found;
-    if (team != SHMEM_TEAM_WORLD)
-        pe = TERN_REAL(shmem_team_translate_pe)(team, pe, SHMEM_TEAM_WORLD);
-    return pe < tern_check_n_pes() ? pe : -1;
+    return team == SHMEM_TEAM_WORLD
+               ? pe
+               : TERN_REAL(shmem_team_translate_pe)(team, pe, SHMEM_TEAM_WORLD);
 }
 
 void tern_check_ctx_add(struct tern_call *call)
@@ -72,4 +69,17 @@ void tern_check_ctx_remove(struct tern_call *call)
 
     if (number > TERN_CHECK_BY_DEFAULT)
         ctxs[number].value = NULL;
+}
+
+void tern_check_ctx_remove_of(const void *team)
+{
+    for (int i = TERN_CHECK_BY_DEFAULT + 1; i < TERN_CHECK_CTXS; i++)
+        if (ctxs[i].team == team)
+            ctxs[i].value = NULL;
+}
+
+void tern_check_ctx_remove_all(void)
+{
+    for (int i = TERN_CHECK_BY_DEFAULT + 1; i < TERN_CHECK_CTXS; i++)
+        ctxs[i].value = NULL;
 }

@@ -5,8 +5,10 @@
 #include <shmem.h>
 #include <string.h>
 
+#include "tools/check/ctxs.h"
 #include "tools/check/report.h"
 #include "tools/check/rule.h"
+#include "tools/check/setup.h"
 #include "tools/check/touch.h"
 
 /* What a member knows of others when it returns. */
@@ -65,14 +67,18 @@ static int root_of(struct tern_call *call, const struct tern_check_group *group)
     return root >= 0 && root < group->n_pes ? world_pe(group, root) : -1;
 }
 
-/* Elements of dest or source, stride apart. */
-static struct tern_check_pieces elements(struct tern_call *call, enum tern_role role,
-                                         enum tern_role stride_role, uint64_t blocks)
+/* So many blocks of nelems elements of the PE's dest or source, whatever the stride is. */
+static void touch_blocks(struct tern_call *call, bool is_dest, uint64_t blocks)
 {
-    struct tern_check_pieces pieces = tern_check_pieces_of(call, role, stride_role);
+    struct tern_check_pieces pieces;
 
-    pieces.n *= blocks;
-    return pieces;
+    tern_check_pieces_of(call, is_dest ? TERN_DEST : TERN_SOURCE, is_dest ? TERN_DST : TERN_SST,
+                         &pieces);
+    if (pieces.stride == call->routine->element)
+        pieces.bytes *= blocks;
+    else
+        pieces.n *= blocks;
+    tern_check_touch_local(call, &pieces, is_dest, TERN_CHECK_AT_ONCE);
 }
 
 /* Each PE's own arguments. Only the PEs themselves know how much a collect brings. */
@@ -84,11 +90,19 @@ static void touch_arguments(struct tern_call *call, const struct tern_check_grou
     uint64_t n = (uint64_t)group->n_pes;
 
     if (!is_broadcast || is_root)
-        tern_check_touch_local(call, elements(call, TERN_SOURCE, TERN_SST, to_all ? n : 1), false,
-                               TERN_CHECK_AT_ONCE);
+        touch_blocks(call, false, to_all ? n : 1);
     if (!unknown && !(is_root && !group->team && group != tern_check_group_of_all()))
-        tern_check_touch_local(call, elements(call, TERN_DEST, TERN_DST, to_all || gathers ? n : 1),
-                               true, TERN_CHECK_AT_ONCE);
+        touch_blocks(call, true, to_all || gathers ? n : 1);
+}
+
+/* With the contexts of a team, or all, what they have begun ends; others lose a little by it. */
+static void end_ctxs(struct tern_call *call)
+{
+    tern_check_touch_quiet_all();
+    if (call->routine->kind == TERN_KIND_TEAM_DESTROY)
+        tern_check_ctx_remove_of(tern_call_pointer(call, TERN_TEAM));
+    else if (tern_check_is_last(call))
+        tern_check_ctx_remove_all();
 }
 
 void tern_check_meet_enter(struct tern_call *call, const struct tern_check_group *group,
@@ -101,8 +115,8 @@ void tern_check_meet_enter(struct tern_call *call, const struct tern_check_group
         tern_check_order_note_allocation();
     if (completes(kind))
         tern_check_touch_quiet(TERN_CHECK_BY_DEFAULT);
-    if (kind == TERN_KIND_TEAM_DESTROY || kind == TERN_KIND_FINALIZE) /* with contexts */
-        tern_check_touch_quiet_all();
+    if (kind == TERN_KIND_TEAM_DESTROY || kind == TERN_KIND_FINALIZE)
+        end_ctxs(call);
     time = tern_check_order_publish();
     if (!group)
         return;

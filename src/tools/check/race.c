@@ -13,6 +13,7 @@
 #include "tools/check/shadow.h"
 #include "tools/check/site.h"
 #include "tools/check/touch.h"
+#include "tools/symmetric.h"
 
 #define MOST_FETCHED 64
 
@@ -61,10 +62,10 @@ void tern_check_race_open(void)
 
     if (!tern_check_report_wants_races() || has_begun)
         return;
-    if (!memory) {
+    if (!memory || !tern_symmetric_heap || n >= TERN_CHECK_MOST_PES) {
         if (me == 0)
-            tern_check_say("check: races are not looked for: not all PEs are on one machine, or "
-                           "its memory is too small\n");
+            tern_check_say("check: no races are looked for: that takes all PEs on one machine, all "
+                           "with --check=races, and memory that they can share\n");
         return;
     }
     tern_check_order_start(memory, n, me);
@@ -79,9 +80,12 @@ void tern_check_race_open(void)
 
 /* ---- transfers ---- */
 
-static struct tern_check_pieces word_of(uintptr_t start, uint64_t bytes)
+static void touch_word(const struct tern_call *call, int target, uintptr_t start, uint64_t bytes,
+                       unsigned how, int ctx)
 {
-    return (struct tern_check_pieces){start, bytes, bytes, 1};
+    const struct tern_check_pieces word = {start, bytes, bytes, 1};
+
+    tern_check_touch(call, target, &word, how, ctx);
 }
 
 /* The update of the signal has the time of the data: whoever sees it sees these. */
@@ -89,7 +93,7 @@ static void put_signal(struct tern_call *call, int target, int ctx)
 {
     uintptr_t signal = (uintptr_t)tern_call_pointer(call, TERN_SIG_ADDR);
 
-    tern_check_touch(call, target, word_of(signal, sizeof(uint64_t)), UPDATE, ctx);
+    touch_word(call, target, signal, sizeof(uint64_t), UPDATE, ctx);
 }
 
 static void put(struct tern_call *call, bool is_nbi)
@@ -97,12 +101,14 @@ static void put(struct tern_call *call, bool is_nbi)
     const struct tern_routine *routine = call->routine;
     bool signals = routine->place[TERN_SIG_ADDR];
     int target = tern_check_ctx_pe(call), ctx = tern_check_ctx_number(call);
+    struct tern_check_pieces pieces;
 
-    if (routine->place[TERN_SOURCE])
-        tern_check_touch_local(call, tern_check_pieces_of(call, TERN_SOURCE, TERN_SST), false,
-                               is_nbi ? ctx : TERN_CHECK_AT_ONCE);
-    tern_check_touch(call, target, tern_check_pieces_of(call, TERN_DEST, TERN_DST),
-                     signals ? PUT | TERN_CHECK_SIGNALLED : PUT, ctx);
+    if (routine->place[TERN_SOURCE]) {
+        tern_check_pieces_of(call, TERN_SOURCE, TERN_SST, &pieces);
+        tern_check_touch_local(call, &pieces, false, is_nbi ? ctx : TERN_CHECK_AT_ONCE);
+    }
+    tern_check_pieces_of(call, TERN_DEST, TERN_DST, &pieces);
+    tern_check_touch(call, target, &pieces, signals ? PUT | TERN_CHECK_SIGNALLED : PUT, ctx);
     if (signals)
         put_signal(call, target, ctx);
 }
@@ -110,11 +116,14 @@ static void put(struct tern_call *call, bool is_nbi)
 static void get(struct tern_call *call, bool is_nbi)
 {
     int ctx = is_nbi ? tern_check_ctx_number(call) : TERN_CHECK_AT_ONCE;
+    struct tern_check_pieces pieces;
 
-    tern_check_touch(call, tern_check_ctx_pe(call),
-                     tern_check_pieces_of(call, TERN_SOURCE, TERN_SST), 0, ctx);
-    if (call->routine->place[TERN_DEST])
-        tern_check_touch_local(call, tern_check_pieces_of(call, TERN_DEST, TERN_DST), true, ctx);
+    tern_check_pieces_of(call, TERN_SOURCE, TERN_SST, &pieces);
+    tern_check_touch(call, tern_check_ctx_pe(call), &pieces, 0, ctx);
+    if (call->routine->place[TERN_DEST]) {
+        tern_check_pieces_of(call, TERN_DEST, TERN_DST, &pieces);
+        tern_check_touch_local(call, &pieces, true, ctx);
+    }
 }
 
 /* ---- atomic operations ---- */
@@ -141,11 +150,12 @@ static void atomic(struct tern_call *call)
     const struct tern_routine *routine = call->routine;
     bool is_done = routine->kind == TERN_KIND_AMO_FETCH;
     int ctx = tern_check_ctx_number(call);
+    const struct tern_check_pieces fetch = {fetch_word(call), routine->element, 0, 1};
 
     if (routine->kind == TERN_KIND_AMO_NBI)
-        tern_check_touch_local(call, word_of(fetch_word(call), routine->element), true, ctx);
-    tern_check_touch(call, tern_check_ctx_pe(call), word_of(target_word(call), routine->element),
-                     only_fetches(routine) ? FETCH : UPDATE, is_done ? TERN_CHECK_AT_ONCE : ctx);
+        tern_check_touch_local(call, &fetch, true, ctx);
+    touch_word(call, tern_check_ctx_pe(call), target_word(call), routine->element,
+               only_fetches(routine) ? FETCH : UPDATE, is_done ? TERN_CHECK_AT_ONCE : ctx);
 }
 
 /* The old value tells of those who have written there before. */
@@ -158,6 +168,8 @@ static void learn_fetched(struct tern_call *call)
     if (target < 0)
         return;
     tern_check_touch_learn(target, target_word(call), routine->element);
+    if (!tern_check_order_sees_all())
+        tern_check_order_learn_all();
     if (routine->kind != TERN_KIND_AMO_NBI)
         return;
     fetched.n = i < MOST_FETCHED ? i + 1 : MOST_FETCHED + 1;

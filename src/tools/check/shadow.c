@@ -9,9 +9,9 @@
 #include <unistd.h>
 
 #define WAYS 14
-#define LINE_SETS 65536 /* of each PE */
+#define LINE_SETS 16384 /* of each PE */
 #define PAGE_SETS 4096
-#define MOST_LINE_SETS ((size_t)4 << 20) /* of a machine */
+#define MOST_LINE_SETS ((size_t)1 << 20) /* of a machine */
 #define MOST_PAGE_SETS ((size_t)256 << 10)
 #define KNOWN_PAGES 4096
 #define BITS 6
@@ -41,10 +41,11 @@ static struct table lines, pages;
 static int32_t process;
 
 /* Pages that have no marks of their own which matter, and some lines of which have. */
-static struct {
+static struct known {
     uint64_t key, below;
+    const struct set *set;
     uint16_t news;
-} known[KNOWN_PAGES];
+} known_pages[KNOWN_PAGES];
 
 static size_t sets_for(int n, size_t each, size_t most)
 {
@@ -74,23 +75,28 @@ static uint64_t key_of(int target, uint64_t index)
     return (uint64_t)(unsigned)(target + 1) << 46 | (index & ((UINT64_C(1) << 46) - 1));
 }
 
-static uint64_t mix(uint64_t key)
+static inline uint64_t mix(uint64_t key)
 {
     key *= UINT64_C(0x9e3779b97f4a7c15);
     return (key ^ key >> 32) * UINT64_C(0x9e3779b97f4a7c15);
 }
 
-static uint32_t tag_of(uint64_t key)
+static inline uint32_t tag_of(uint64_t key)
 {
-    return (uint32_t)mix(key) | 1;
+    return (uint32_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 32) | 1;
 }
 
-/* Neighbours have neighbouring sets. */
-static struct set *set_of(const struct table *table, uint64_t key)
+/* Neighbours have neighbouring sets. mixed: mix() of all but the lowest bits. */
+static inline struct set *set_among(const struct table *table, uint64_t key, uint64_t mixed)
 {
-    size_t group = (size_t)((unsigned __int128)mix(key >> BITS) * (table->n >> BITS) >> 64);
+    size_t group = (size_t)((unsigned __int128)mixed * (table->n >> BITS) >> 64);
 
     return &table->sets[group << BITS | (key & 63)];
+}
+
+static struct set *set_of(const struct table *table, uint64_t key)
+{
+    return set_among(table, key, mix(key >> BITS));
 }
 
 /* A holder that is no more has been killed with it, and so will this process. */
@@ -143,6 +149,12 @@ static inline uint32_t find(const struct set *set, uint64_t key)
     return found;
 }
 
+/* Partner: the load in touch_line(). */
+static void tell_news(struct set *set)
+{
+    __atomic_store_n(&set->news, (uint16_t)(set->news + 1), __ATOMIC_RELAXED);
+}
+
 /* A line's marks that are forgotten may have been by what others were to learn. */
 static void forget(struct set *set, int way)
 {
@@ -150,7 +162,7 @@ static void forget(struct set *set, int way)
 
     if (mark->how & TERN_CHECK_BRIEF && mark->how & TERN_CHECK_WRITES)
         tern_check_order_forget(mark);
-    set->news++;
+    tell_news(set);
 }
 
 /* Room for a mark: what nobody needs, or else the next in turn. */
@@ -260,7 +272,7 @@ static void note(struct tern_check_races *races, const struct tern_check_mark *o
 
 struct touch {
     int target;
-    struct tern_check_mark mark;
+    struct tern_check_mark *mark;
     struct tern_check_races *races;
 };
 
@@ -343,7 +355,7 @@ static int compare(struct set *set, uint64_t key, const struct touch *touch,
 /* Only looks at the marks of a line; whether there are any left that are not over. */
 static bool look_at_line(const struct touch *touch, uint64_t line)
 {
-    struct tern_check_mark whole = touch->mark;
+    struct tern_check_mark whole = *touch->mark;
     uint64_t key = key_of(touch->target, line);
     struct set *set = set_of(&lines, key);
     bool is_used = false;
@@ -374,14 +386,14 @@ static void clear_below(struct set *set, uint64_t key, uint64_t mask)
     below = below_of(set, find(set, key));
     if (below)
         below->mask &= ~mask;
-    set->news++;
+    tell_news(set);
     unlock(set);
 }
 
 /* Whole lines of a page. */
 static void touch_page(struct touch *touch, uint64_t page, uint64_t mask)
 {
-    struct tern_check_mark now = touch->mark, *below;
+    struct tern_check_mark now = *touch->mark, *below;
     uint64_t key = key_of(touch->target, page), used, over = 0;
     struct set *set = set_of(&pages, key);
     int way;
@@ -391,7 +403,7 @@ static void touch_page(struct touch *touch, uint64_t page, uint64_t mask)
     way = compare(set, key, touch, &now, page << 2 * BITS, BITS);
     if (way != IN)
         put(set, way, key, &now);
-    set->news++;
+    tell_news(set);
     below = below_of(set, find(set, key));
     used = below ? below->mask & mask : 0;
     unlock(set);
@@ -409,8 +421,8 @@ static void touch_page(struct touch *touch, uint64_t page, uint64_t mask)
 static bool compare_with_page(const struct set *set, uint32_t ways, const struct touch *touch,
                               uint64_t line)
 {
-    unsigned first = (unsigned)__builtin_ctzll(touch->mark.mask);
-    struct tern_check_mark now = touch->mark;
+    unsigned first = (unsigned)__builtin_ctzll(touch->mark->mask);
+    struct tern_check_mark now = *touch->mark;
     bool is_used = false;
 
     now.mask = UINT64_C(1) << line % 64;
@@ -425,40 +437,34 @@ static bool compare_with_page(const struct set *set, uint32_t ways, const struct
             continue;
         why = tern_check_order_compare(old, touch->target, &now);
         if (why != TERN_CHECK_ORDERED)
-            note(touch->races, old, why, (line << BITS) + first, 0, touch->mark.mask >> first);
+            note(touch->races, old, why, (line << BITS) + first, 0, touch->mark->mask >> first);
     }
     return is_used;
 }
 
 /*
- * The page has to know of the line's marks, and may have marks of its own for it. news: what its
- * set counted while the line was locked; what comes after that finds the line's mark.
+ * The page has to know of the line's marks, and may have marks of its own for it: if not, that is
+ * known until its set has news.
  */
-static void look_at_page(const struct touch *touch, uint64_t line, struct set *set, uint64_t key)
+static void look_at_page(const struct touch *touch, uint64_t line, struct known *known)
 {
-    uint64_t bit = UINT64_C(1) << line % 64;
-    size_t slot = (size_t)(mix(key) % KNOWN_PAGES);
+    uint64_t bit = UINT64_C(1) << line % 64, key = key_of(touch->target, line >> BITS);
+    struct set *set = set_of(&pages, key);
     struct tern_check_mark *below;
     uint32_t ways;
 
     lock(set);
     ways = find(set, key);
-    known[slot].key = compare_with_page(set, ways, touch, line) ? 0 : key;
+    known->key = compare_with_page(set, ways, touch, line) ? 0 : key;
     below = below_of(set, ways);
     if (below)
         below->mask |= bit;
     else
         put(set, -1, key, &(struct tern_check_mark){.how = TERN_CHECK_BELOW, .mask = bit});
-    known[slot].below = below ? below->mask : bit;
-    known[slot].news = set->news;
+    known->below = below ? below->mask : bit;
+    known->set = set;
+    known->news = set->news;
     unlock(set);
-}
-
-static bool is_known(uint64_t key, uint16_t news, uint64_t line)
-{
-    size_t slot = (size_t)(mix(key) % KNOWN_PAGES);
-
-    return known[slot].key == key && known[slot].news == news && known[slot].below >> line % 64 & 1;
 }
 
 /*
@@ -467,20 +473,22 @@ static bool is_known(uint64_t key, uint16_t news, uint64_t line)
  */
 static void touch_line(struct touch *touch, uint64_t line, uint64_t mask)
 {
-    uint64_t key = key_of(touch->target, line), page_key = key_of(touch->target, line >> BITS);
-    struct set *set = set_of(&lines, key), *page = set_of(&pages, page_key);
-    uint16_t news;
+    uint64_t key = key_of(touch->target, line), page = key_of(touch->target, line >> BITS);
+    uint64_t mixed = mix(key >> BITS);
+    struct known *known = &known_pages[mixed % KNOWN_PAGES];
+    struct set *set = set_among(&lines, key, mixed);
+    bool is_known = known->key == page && known->below >> line % 64 & 1;
     int way;
 
-    touch->mark.mask = mask;
+    touch->mark->mask = mask;
     lock(set);
-    way = compare(set, key, touch, &touch->mark, line << BITS, 0);
+    way = compare(set, key, touch, touch->mark, line << BITS, 0);
     if (way != IN)
-        put(set, way, key, &touch->mark);
-    news = __atomic_load_n(&page->news, __ATOMIC_RELAXED);
+        put(set, way, key, touch->mark);
+    is_known = is_known && __atomic_load_n(&known->set->news, __ATOMIC_RELAXED) == known->news;
     unlock(set);
-    if (!is_known(page_key, news, line))
-        look_at_page(touch, line, page, page_key);
+    if (!is_known)
+        look_at_page(touch, line, known);
 }
 
 /* ---- pieces ---- */
@@ -554,10 +562,10 @@ static void touch_pieces(const struct touch *touch, uint64_t place, uint64_t byt
 }
 
 void tern_check_shadow_touch(int target, uint64_t place, uint64_t bytes, uint64_t stride,
-                             uint64_t n, const struct tern_check_mark *mark,
+                             uint64_t n, struct tern_check_mark *mark,
                              struct tern_check_races *races)
 {
-    struct touch touch = {.target = target, .mark = *mark, .races = races};
+    struct touch touch = {target, mark, races};
 
     if (n == 1 && place % 64 + bytes < 64) /* mostly */
         touch_line(&touch, place >> BITS, run_of(bytes) << place % 64);

@@ -33,10 +33,10 @@ void tern_check_shadow_start(void *memory, int n);
 
 /*
  * The access of n pieces of so many bytes, stride bytes apart, from a place in the target's memory
- * on: finds what races with it, and leaves its marks. mark: without a mask.
+ * on: finds what races with it, and leaves its marks. mark: its mask is filled in on the way.
  */
 void tern_check_shadow_touch(int target, uint64_t place, uint64_t bytes, uint64_t stride,
-                             uint64_t n, const struct tern_check_mark *mark,
+                             uint64_t n, struct tern_check_mark *mark,
                              struct tern_check_races *races);
 
 /* These bytes are waited for, from now on: short writes to them are no races. */

@@ -41,46 +41,34 @@ static bool is_pointless(const struct tern_check_pieces *pieces)
            all > MOST_BYTES;
 }
 
-/* Without gaps they are one. */
-static void join(struct tern_check_pieces *pieces)
-{
-    if (pieces->stride != pieces->bytes)
-        return;
-    pieces->bytes *= pieces->n;
-    pieces->n = 1;
-}
-
 /* Whether it may be an access to a flag: by another PE's call, at once. */
 static bool is_brief(const struct tern_check_pieces *pieces, unsigned how)
 {
     return pieces->n == 1 && pieces->bytes <= 8 && !(how & TERN_CHECK_LOCAL);
 }
 
-void tern_check_touch(const struct tern_call *call, int target, struct tern_check_pieces pieces,
-                      unsigned how, int ctx)
+void tern_check_touch(const struct tern_call *call, int target,
+                      const struct tern_check_pieces *pieces, unsigned how, int ctx)
 {
     struct tern_check_races races;
     struct tern_check_mark mark;
     uint64_t place;
 
-    if (is_pointless(&pieces) || target < 0 || !may_be_symmetric(pieces.start))
+    if (is_pointless(pieces) || target < 0 || !may_be_symmetric(pieces->start))
         return;
-    join(&pieces);
-    if (is_brief(&pieces, how))
+    if (is_brief(pieces, how))
         how |= TERN_CHECK_BRIEF;
-    place = place_of(pieces.start);
-    mark = (struct tern_check_mark){
-        .when = how & TERN_CHECK_BRIEF && how & (TERN_CHECK_WRITES | TERN_CHECK_ATOMIC)
+    place = place_of(pieces->start);
+    mark.when = how & TERN_CHECK_BRIEF && how & (TERN_CHECK_WRITES | TERN_CHECK_ATOMIC)
                     ? tern_check_order_release()
-                    : tern_check_order_now(),
-        .site = tern_check_site_number(call),
-        .how = (uint16_t)how,
-        .ctx = (uint16_t)ctx,
-    };
+                    : tern_check_order_now();
+    mark.site = tern_check_site_number(call);
+    mark.how = (uint16_t)how;
+    mark.ctx = (uint16_t)ctx;
     races.n = 0; /* and nothing else, for it is large */
-    tern_check_shadow_touch(target, place, pieces.bytes, pieces.stride, pieces.n, &mark, &races);
+    tern_check_shadow_touch(target, place, pieces->bytes, pieces->stride, pieces->n, &mark, &races);
     if (races.n)
-        tern_check_tell_races(call, &mark, target, pieces.start, place, &races);
+        tern_check_tell_races(call, &mark, target, pieces->start, place, &races);
 }
 
 static void touch_private(const struct tern_call *call, const struct tern_check_pieces *pieces,
@@ -102,18 +90,16 @@ static void touch_private(const struct tern_call *call, const struct tern_check_
                                tern_check_site_number(call));
 }
 
-void tern_check_touch_local(const struct tern_call *call, struct tern_check_pieces pieces,
+void tern_check_touch_local(const struct tern_call *call, const struct tern_check_pieces *pieces,
                             bool writes, int ctx)
 {
-    if (is_pointless(&pieces))
+    if (is_pointless(pieces))
         return;
-    if (may_be_symmetric(pieces.start)) {
+    if (may_be_symmetric(pieces->start))
         tern_check_touch(call, tern_check_pe(), pieces,
                          TERN_CHECK_LOCAL | (writes ? TERN_CHECK_WRITES : 0u), ctx);
-        return;
-    }
-    join(&pieces);
-    touch_private(call, &pieces, writes, ctx);
+    else
+        touch_private(call, pieces, writes, ctx);
 }
 
 void tern_check_touch_await(uintptr_t start, uint64_t bytes)
@@ -128,23 +114,24 @@ void tern_check_touch_learn(int target, uintptr_t start, uint64_t bytes)
         tern_check_shadow_learn(target, place_of(start), bytes);
 }
 
-struct tern_check_pieces tern_check_pieces_of(struct tern_call *call, enum tern_role role,
-                                              enum tern_role stride_role)
+void tern_check_pieces_of(struct tern_call *call, enum tern_role role, enum tern_role stride_role,
+                          struct tern_check_pieces *pieces)
 {
     const struct tern_routine *routine = call->routine;
-    int64_t stride = tern_call_number(call, stride_role, 1);
-    uint64_t bytes = routine->element, n = (uint64_t)tern_call_number(call, TERN_NELEMS, 1);
+    uint64_t n = (uint64_t)tern_call_number(call, TERN_NELEMS, 1);
 
+    pieces->start = (uintptr_t)tern_call_pointer(call, role);
+    pieces->bytes = routine->element;
     if (routine->place[TERN_NBLOCKS]) {
         n = (uint64_t)tern_call_number(call, TERN_NBLOCKS, 0);
-        bytes *= (uint64_t)tern_call_number(call, TERN_BSIZE, 0);
+        pieces->bytes *= (uint64_t)tern_call_number(call, TERN_BSIZE, 0);
     }
-    return (struct tern_check_pieces){
-        .start = (uintptr_t)tern_call_pointer(call, role),
-        .bytes = bytes,
-        .stride = routine->place[stride_role] ? (uint64_t)stride * routine->element : bytes,
-        .n = n,
-    };
+    pieces->stride = (uint64_t)tern_call_number(call, stride_role, 1) * routine->element;
+    pieces->n = n;
+    if (routine->place[stride_role] && pieces->stride != pieces->bytes)
+        return;
+    pieces->bytes *= n; /* without gaps they are one */
+    pieces->n = n > 0;
 }
 
 void tern_check_touch_quiet(int ctx)

@@ -13,18 +13,18 @@ struct tern_check_pieces {
 };
 
 /* What a call reaches by its dest or source. */
-struct tern_check_pieces tern_check_pieces_of(struct tern_call *call, enum tern_role role,
-                                              enum tern_role stride_role);
+void tern_check_pieces_of(struct tern_call *call, enum tern_role role, enum tern_role stride_role,
+                          struct tern_check_pieces *pieces);
 
 /*
  * The access of this call to the target's symmetric memory, by this PE's addresses: of a kind of
  * enum tern_check_how, completed by ctx. Tells what races with it.
  */
-void tern_check_touch(const struct tern_call *call, int target, struct tern_check_pieces pieces,
-                      unsigned how, int ctx);
+void tern_check_touch(const struct tern_call *call, int target,
+                      const struct tern_check_pieces *pieces, unsigned how, int ctx);
 
 /* The same of this PE's own memory, which may be private. */
-void tern_check_touch_local(const struct tern_call *call, struct tern_check_pieces pieces,
+void tern_check_touch_local(const struct tern_call *call, const struct tern_check_pieces *pieces,
                             bool writes, int ctx);
 
 /* This PE waits for bytes of its own, or has seen what was written to some. */
