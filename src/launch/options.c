@@ -89,6 +89,7 @@ void tern_options_print_help(void)
           "      --bind core       bind each PE to a core, round robin (default: none)\n"
           "      --chaos SEED      disorder puts as far as is legal: missing fences show\n"
           "      --check[=WORDS]   say what calls do wrong [stop, races, or stop,races]\n"
+          "      --hang-timeout S  with --check, say after S s what PEs wait for (30)\n"
           "      --profile         say where time goes; " TERN_PROFILE_FOLDER
           "/report.html says more\n"
           "      --timeout SECONDS end the job after this time, with status 124\n"

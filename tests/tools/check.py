@@ -18,7 +18,7 @@ WORDS = {
     "past": "access past the end", "behind": "access past the end",
     "freed_block": "access to freed memory", "moved": "access to freed memory",
     "on_stack": "address is not symmetric", "in_malloc": "address is not symmetric",
-    "null": "null pointer", "not_aligned": "wrong alignment",
+    "null": "null pointer", "no_such": "there is no such PE", "ctx_without": "there is no such PE", "not_aligned": "wrong alignment",
     "onto": "arguments overlap", "in_place": "arguments overlap", "half": "arguments overlap",
     "signal_in": "arguments overlap", "freed": "freed what is not allocated",
     "lost_private": "context misused", "lost": "not freed at the end",

@@ -190,6 +190,26 @@ static void null_source(void)
     shmem_long_put(edge, NULL, right ? 0 : 2, next); /* null_source */
 }
 
+static void no_such_pe(void)
+{
+    shmem_long_p(&count, 1, right ? next : shmem_n_pes()); /* no_such_pe */
+}
+
+/* PEs of a context are those of its team. */
+static void ctx_without_pe(void)
+{
+    shmem_team_t first;
+    shmem_ctx_t ctx;
+
+    shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, 1, NULL, 0, &first);
+    if (me != 0)
+        return;
+    shmem_team_create_ctx(first, 0, &ctx);
+    shmem_ctx_long_atomic_add(ctx, &count, 1, right ? 0 : 1); /* ctx_without_pe */
+    shmem_ctx_destroy(ctx);
+    shmem_team_destroy(first);
+}
+
 static void not_aligned(void)
 {
     char *block = shmem_calloc(2, sizeof(long));
@@ -507,6 +527,8 @@ static const struct mistake {
     {"on_stack", on_stack, 0},
     {"in_malloc", in_malloc, 0},
     {"null_source", null_source, 0},
+    {"no_such_pe", no_such_pe, 0},
+    {"ctx_without_pe", ctx_without_pe, 0},
     {"not_aligned", not_aligned, 0},
     {"onto_itself", onto_itself, 0},
     {"in_place_broadcast", in_place_broadcast, 0},

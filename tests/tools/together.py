@@ -203,7 +203,7 @@ def busy():
     assert job.returncode == 0 and job.stderr.endswith(NOTHING.format(3)), (job.returncode, job.stderr)
     assert job.stderr.count("a PE has waited for 1.") == 1, job.stderr
     is_table("busy", 3, job.stderr)
-    assert re.search(r"^    PE 0 +is in no call that waits$", job.stderr, re.M), job.stderr
+    assert re.search(r"^    PE 0 +in no call that waits$", job.stderr, re.M), job.stderr
     job = run("--hang-timeout", "0", BLOCKED, "busy", n=3)
     assert job.returncode == 0 and job.stderr == NOTHING.format(3), (job.returncode, job.stderr)
 

@@ -145,7 +145,8 @@ static void report_freed(const struct tern_call *call, const struct range *range
 static void report_between_blocks(const struct tern_call *call, const struct range *range)
 {
     const struct tern_check_block *block = tern_check_memory_find_before(range->start);
-    char origin[512];
+    char origin[512], distance[40] = "right";
+    size_t behind;
 
     if (!block) {
         tern_check_report(call, TERN_CHECK_BOUNDS,
@@ -153,11 +154,13 @@ static void report_between_blocks(const struct tern_call *call, const struct ran
         return;
     }
     tern_check_origin_format(&block->allocated, origin, sizeof origin);
-    tern_check_report(
-        call, TERN_CHECK_BOUNDS,
-        "%s is in no block of the symmetric heap, but %zu bytes behind the end of one "
-        "of %zu bytes\nwhich was allocated by %s",
-        range->name, range->start - block->start - block->size, block->size, origin);
+    behind = range->start - block->start - block->size;
+    if (behind > 0)
+        snprintf(distance, sizeof distance, "%zu bytes", behind);
+    tern_check_report(call, TERN_CHECK_BOUNDS,
+                      "%s is in no block of the symmetric heap, but %s behind the end of one "
+                      "of %zu bytes\nwhich was allocated by %s",
+                      range->name, distance, block->size, origin);
 }
 
 static void report_private(const struct tern_call *call, const struct range *range)

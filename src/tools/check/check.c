@@ -71,7 +71,10 @@ static void conclude(void)
         TERN_REAL(shmem_long_put)(found, &one, 1, 0);
     TERN_REAL(shmem_barrier_all)();
     if (tern_check_pe() == 0 && *found == 0)
-        tern_check_say("check: no mistake was found on any of %d PEs\n", tern_check_n_pes());
+        tern_check_say("check: no mistake was found on any of %d PEs\n%s", tern_check_n_pes(),
+                       tern_check_race_is_on ? "check: loads and stores of the program itself are "
+                                               "not seen; --chaos makes their races show\n"
+                                             : "");
     TERN_REAL(shmem_free)(found);
 }
 
@@ -138,11 +141,16 @@ static void change(enum tern_kind kind)
 
 #define BIT(kind) (UINT64_C(1) << TERN_KIND_##kind)
 
+#define TRANSFERS                                                                                  \
+    (BIT(PUT) | BIT(PUT_NBI) | BIT(GET) | BIT(GET_NBI) | BIT(AMO) | BIT(AMO_FETCH) |               \
+     BIT(AMO_NBI) | BIT(PUT_SIGNAL) | BIT(PUT_SIGNAL_NBI) | BIT(SIGNAL))
+
+/* Kinds that reach the memory of one PE. */
+static const uint64_t transfers = TRANSFERS;
+
 /* Kinds that reach memory; all others have only handles. */
-static const uint64_t accesses = BIT(PUT) | BIT(PUT_NBI) | BIT(GET) | BIT(GET_NBI) | BIT(AMO) |
-                                 BIT(AMO_FETCH) | BIT(AMO_NBI) | BIT(PUT_SIGNAL) |
-                                 BIT(PUT_SIGNAL_NBI) | BIT(SIGNAL) | BIT(WAIT) | BIT(TEST) |
-                                 BIT(LOCK_CLEAR) | BIT(COLLECTIVE) | BIT(ALLOC);
+static const uint64_t accesses =
+    TRANSFERS | BIT(WAIT) | BIT(TEST) | BIT(LOCK_CLEAR) | BIT(COLLECTIVE) | BIT(ALLOC);
 
 /* Kinds whose results are written down. */
 static const uint64_t results = BIT(INIT) | BIT(INIT_THREAD) | BIT(START_PES) | BIT(FINALIZE) |
@@ -171,6 +179,8 @@ static void before(struct tern_call *call)
     if (routine->place[TERN_CTX] || routine->place[TERN_TEAM] ||
         (routine->kind == TERN_KIND_QUERY && routine->arguments[0]))
         tern_check_handles_before(call);
+    if (is_of(call, transfers))
+        tern_check_target(call);
     if (is_of(call, accesses)) {
         if (is_of(call, waits))
             tern_check_locks_before(call);

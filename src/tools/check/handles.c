@@ -22,6 +22,7 @@ struct handle {
     struct event made, ended;
     /* of contexts */
     void *team;
+    int n_pes; /* of the team */
     long options;
     const void *owner; /* a thread */
     int n_users;       /* threads that are in calls on it */
@@ -204,6 +205,7 @@ static void ctx_made(struct tern_call *call)
     if (!ctx)
         return;
     ctx->team = on_team ? call->arg[0].p : (void *)SHMEM_TEAM_WORLD;
+    ctx->n_pes = TERN_REAL(shmem_team_n_pes)(ctx->team);
     ctx->options = (long)call->arg[on_team].i;
     ctx->owner = tern_check_thread();
 }
@@ -218,6 +220,20 @@ bool tern_check_targets_itself(struct tern_call *call)
     if (!ctx || ctx->team == (void *)SHMEM_TEAM_WORLD)
         return pe == tern_check_pe();
     return !ctx->ended.routine && pe == TERN_REAL(shmem_team_my_pe)(ctx->team);
+}
+
+/* PEs are numbered in the context's team; without one that is known, in the world. */
+void tern_check_target(struct tern_call *call)
+{
+    int64_t pe = tern_call_number(call, TERN_PE, 0);
+    void *value = tern_call_pointer(call, TERN_CTX);
+    const struct handle *ctx =
+        value && value != (void *)SHMEM_CTX_DEFAULT ? find(&ctxs, value) : NULL;
+    int n = ctx ? ctx->n_pes : tern_check_n_pes();
+
+    if (pe < 0 || pe >= n)
+        tern_check_report(call, TERN_CHECK_TARGET, "the PEs of the %s are 0 to %d",
+                          ctx ? "context's team" : "job", n - 1);
 }
 
 /* ---- teams ---- */

@@ -13,6 +13,9 @@ void tern_check_handles_after(struct tern_call *call);
 /* Whether a transfer or atomic operation is one of this PE with its own memory. */
 bool tern_check_targets_itself(struct tern_call *call);
 
+/* Reports a transfer or atomic operation whose PE there is not. */
+void tern_check_target(struct tern_call *call);
+
 /* Reports what is left. */
 void tern_check_handles_end(void);
 

@@ -3,9 +3,20 @@
 #include "tools/check/name.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "tools/check/memory.h"
 #include "tools/check/statics.h"
+
+/* Compilers put a number behind the names of static objects within functions. */
+static int name_length(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+
+    return (int)(dot && dot > name && dot[1] && strspn(dot + 1, "0123456789") == strlen(dot + 1)
+                     ? (size_t)(dot - name)
+                     : strlen(name));
+}
 
 /* The beginning of a thing has its name, the rest has a distance from it. */
 static void add_distance(char *text, size_t size, uintptr_t distance, const char *name)
@@ -24,7 +35,8 @@ void tern_check_name(const void *address, char *text, size_t size)
     char name[256], origin[200];
 
     if (object) {
-        add_distance(text, size, place - object->start, object->name);
+        snprintf(name, sizeof name, "%.*s", name_length(object->name), object->name);
+        add_distance(text, size, place - object->start, name);
     } else if (block) {
         tern_check_origin_format(&block->allocated, origin, sizeof origin);
         snprintf(name, sizeof name, "the block of %s", origin);

@@ -189,8 +189,8 @@ static bool is_between(const struct events *events, uint64_t time, uint64_t end)
 /* ---- what is known of others ---- */
 
 /*
- * What this PE has let others know by now does not tell of it: who knows this PE to be that far does
- * not look again at what it knew. So its clock goes on.
+ * What this PE has let others know by now does not tell of it: who knows this PE to be that far
+ * does not look again at what it knew. So its clock goes on.
  */
 void tern_check_order_learn_only(int pe, uint64_t time)
 {

@@ -20,6 +20,7 @@ static const char *const words[TERN_CHECK_N_CLASSES] = {
     [TERN_CHECK_ALIGNMENT] = "wrong alignment",
     [TERN_CHECK_OVERLAP] = "arguments overlap",
     [TERN_CHECK_NULL] = "null pointer",
+    [TERN_CHECK_TARGET] = "there is no such PE",
     [TERN_CHECK_FREE] = "freed what is not allocated",
     [TERN_CHECK_CTX] = "context misused",
     [TERN_CHECK_TEAM] = "team misused",

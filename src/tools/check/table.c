@@ -247,7 +247,7 @@ static bool describe_seat(struct table *table, int i, uint64_t now)
         n++;
     }
     if (n == 0)
-        add_line(table, i, 0, "is in no call that waits");
+        add_line(table, i, 0, "in no call that waits");
     return n > 0 && !seat->threaded;
 }
 

@@ -10,9 +10,14 @@
 
 static const char *verb(uint16_t how)
 {
-    if (how & TERN_CHECK_ATOMIC)
-        return how & TERN_CHECK_WRITES ? "changes atomically" : "reads atomically";
-    return how & TERN_CHECK_WRITES ? "writes" : "reads";
+    if (how & TERN_CHECK_WRITES)
+        return how & TERN_CHECK_ATOMIC ? "changes" : "writes";
+    return "reads";
+}
+
+static const char *atomically(uint16_t how)
+{
+    return how & TERN_CHECK_ATOMIC ? " atomically" : "";
 }
 
 static enum tern_check_class class_of(const struct tern_check_mark *mark,
@@ -75,11 +80,12 @@ static void tell(const struct tern_call *call, const struct tern_check_mark *mar
     else
         explain_other(race, why, sizeof why);
     tern_check_report_of_two(call, class, place,
-                             "%s %llu byte%s of PE %d from %s on\n"
-                             "PE %d%s %s them by %s at %s\n%s",
-                             verb(mark->how), (unsigned long long)race->bytes,
-                             race->bytes == 1 ? "" : "s", target, name, pe,
-                             pe == tern_check_pe() ? " itself" : "", verb(race->other.how),
+                             "%s%s %llu byte%s of PE %d at %s\n"
+                             "PE %d%s %s%s the same by %s at %s\n%s",
+                             verb(mark->how), atomically(mark->how),
+                             (unsigned long long)race->bytes, race->bytes == 1 ? "" : "s", target,
+                             name, pe, pe == tern_check_pe() ? " itself" : "",
+                             verb(race->other.how), atomically(race->other.how),
                              routine ? routine->name : "a call", place, why);
 }
 
@@ -103,7 +109,7 @@ void tern_check_tell_buffer(const struct tern_call *call, uintptr_t address, siz
     if (tern_check_report_again(call, TERN_CHECK_BUFFER, place))
         return;
     tern_check_report_of_two(call, TERN_CHECK_BUFFER, place,
-                             "%s %zu byte%s of private memory from %p on\n"
+                             "%s %zu byte%s of private memory at %p\n"
                              "which %s at %s has not done with: there has been no %s since",
                              writes ? "writes" : "reads", end - start, end - start == 1 ? "" : "s",
                              (void *)start, routine ? routine->name : "a call", place,
