@@ -99,9 +99,8 @@ void tern_options_print_help(void)
           "      --                the options end here; later colons are arguments\n"
           "\n"
           "-n, -x and -C belong to the program that follows. Standard input is PE 0's.\n"
-          "Scripts find TERN_PE, TERN_N_PES, TERN_LOCAL_PE and TERN_LOCAL_N_PES. Wrappers\n"
-          "are welcome: valgrind, say. The status is that of the first PE that failed (128\n"
-          "+ its signal), 124 after --timeout, 126 or 127 if one can't start, or 0.\n",
+          "Scripts find TERN_PE, TERN_N_PES, TERN_LOCAL_PE, TERN_LOCAL_N_PES. The status\n"
+          "is that of the first PE that failed (128 + its signal), or 126 or 127 before.\n",
           stdout);
 }
 
