@@ -48,8 +48,23 @@ def transfers():
     assert octets == expected, (octets, expected)
     assert operations == count, (operations, count)
     puts, gets, atomics, blocks = (sum(sizes) for sizes in data["sizes"])
-    assert (puts, gets, atomics, blocks) == (N + N - 1, N, N + 1, N)
+    assert (puts, gets, atomics, blocks) == (N + N - 1, N, N + 1, N + N + 3 * (N - 1))
     assert data["sizes"][0][2] == N - 1 and data["sizes"][0][9] == 1    # 5, and 800 bytes
+
+
+def exchanges():
+    """An alltoall has a block for each PE of the team or active set."""
+    _, data, _ = profile(TRAFFIC)
+    members = N - 1
+    each = {"shmem_int_alltoall": (N, 4 * 8 * N), "shmem_long_alltoalls": (members, 8 * 3 * members),
+            "shmem_alltoall32": (members, 4 * 100 * members),
+            "shmem_alltoalls64": (members, 8 * 20 * members), "shmem_long_sum_reduce": (N, 8)}
+    places = {p["routine"]: (p["calls"], p["bytes"]) for p in data["places"]}
+    sizes = [0] * len(data["sizes"][3])
+    for routine, (calls, octets) in each.items():
+        assert places[routine] == (calls, calls * octets), (routine, places[routine])
+        sizes[octets.bit_length() - 1] += calls
+    assert data["sizes"][3] == sizes, (data["sizes"][3], sizes)
 
 
 def waits():

@@ -13,6 +13,7 @@
 #define LATE_NS 100000000
 
 static long block[1000], word, flag;
+static long psync[2][SHMEM_ALLTOALLS_SYNC_SIZE];
 
 static void sleep_ns(long ns)
 {
@@ -32,6 +33,22 @@ static void put_often(long calls)
 {
     while (calls-- > 0)
         shmem_char_p((char *)block, 0, shmem_my_pe());
+}
+
+/* A block for each PE of all, of a team, and of an active set; the latter two are all but PE 0. */
+static void exchange(shmem_team_t odd)
+{
+    int n = shmem_n_pes();
+
+    for (int i = 0; i < SHMEM_ALLTOALLS_SYNC_SIZE; i++)
+        psync[0][i] = psync[1][i] = SHMEM_SYNC_VALUE;
+    shmem_barrier_all();
+    shmem_int_alltoall(SHMEM_TEAM_WORLD, (int *)&block[100], (int *)block, 8);
+    if (shmem_my_pe() == 0)
+        return;
+    shmem_long_alltoalls(odd, &block[200], block, 2, 1, 3);
+    shmem_alltoall32(&block[300], block, 100, 1, 0, n - 1, psync[0]);
+    shmem_alltoalls64(&block[600], block, 1, 2, 20, 1, 0, n - 1, psync[1]);
 }
 
 int main(int argc, char **argv)
@@ -74,6 +91,7 @@ int main(int argc, char **argv)
         shmem_ctx_putmem(ctx, block, &flag, 5, 0);
         shmem_ctx_destroy(ctx);
     }
+    exchange(odd);
     calls = argc > 1 ? atol(argv[1]) : 0;
     put_often(calls / 2);
     used = memory_kib();

@@ -174,12 +174,20 @@ static bool moves(enum tern_kind kind, enum tern_transfer *transfer)
     }
 }
 
-static size_t bytes_of(struct tern_call *call)
+static bool is_alltoall(struct tern_call *call)
+{
+    return call->routine->kind == TERN_KIND_COLLECTIVE && strstr(call->routine->name, "alltoall");
+}
+
+/* members: of the team that meets, if the call is a meeting. */
+static size_t bytes_of(struct tern_call *call, uint64_t members)
 {
     size_t n = (size_t)tern_call_number(call, TERN_NELEMS, 1) *
                (size_t)tern_call_number(call, TERN_NBLOCKS, 1) *
                (size_t)tern_call_number(call, TERN_BSIZE, 1);
 
+    if (is_alltoall(call)) /* a block for each member */
+        n *= (size_t)members;
     return n * call->routine->element;
 }
 
@@ -212,13 +220,13 @@ static void note_wait(const void *word, uint64_t ns)
     pthread_mutex_unlock(&lock);
 }
 
-static void note(struct tern_call *call, int peer, uint64_t began, uint64_t ended)
+static void note(struct tern_call *call, int peer, uint64_t members, uint64_t began, uint64_t ended)
 {
     enum tern_kind kind = call->routine->kind;
     size_t bytes = 0;
 
     if (call->routine->place[TERN_DEST] || call->routine->place[TERN_SOURCE])
-        bytes = bytes_of(call);
+        bytes = bytes_of(call, members);
     tern_tables_call(tern_tables_site(call->site, call->routine->name, activity(kind)), began,
                      ended, bytes, peer);
     if (pthread_equal(pthread_self(), main_thread))
@@ -248,7 +256,7 @@ static bool note_meeting(struct tern_call *call, struct tern_profile_meeting *me
 static void observe(struct tern_call *call)
 {
     enum tern_kind kind = call->routine->kind;
-    struct tern_profile_meeting meeting;
+    struct tern_profile_meeting meeting = {0};
     uint64_t began, ended;
     bool meets = false;
     int peer = -1;
@@ -267,7 +275,7 @@ static void observe(struct tern_call *call)
     ended = tern_clock_ns();
 
     pthread_mutex_lock(&lock);
-    note(call, peer, began, ended);
+    note(call, peer, meeting.members, began, ended);
     if (meets) {
         meeting.came = began;
         meeting.left = ended;
