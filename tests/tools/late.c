@@ -5,6 +5,7 @@
  */
 #include <shmem.h>
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <string.h>
 #include <time.h>
@@ -126,19 +127,38 @@ static void places(void)
     FOUR(FOUR(PUT))
 }
 
+static void *put_late(void *unused)
+{
+    for (int i = 0; i < 5; i++)
+        shmem_long_p(&value, 1, (me + 1) % n);
+    sleep_ns(LATE_NS);
+    return NULL;
+}
+
+/* Another thread makes calls, and the main one waits for its end. */
+static void beside(void)
+{
+    pthread_t thread;
+
+    if (pthread_create(&thread, NULL, put_late, NULL) == 0)
+        pthread_join(thread, NULL);
+}
+
 static const struct {
     const char *name;
     void (*run)(void);
 } cases[] = {
-    {"all", all},         {"all_vector", all_vector}, {"any", any},     {"some", some},
-    {"nothing", nothing}, {"resources", resources},   {"again", again}, {"places", places},
+    {"all", all},     {"all_vector", all_vector}, {"any", any},
+    {"some", some},   {"nothing", nothing},       {"resources", resources},
+    {"again", again}, {"places", places},         {"beside", beside},
 };
 
 int main(int argc, char **argv)
 {
     bool known = false;
+    int provided;
 
-    shmem_init();
+    shmem_init_thread(SHMEM_THREAD_SERIALIZED, &provided);
     me = shmem_my_pe();
     n = shmem_n_pes();
     shmem_barrier_all();

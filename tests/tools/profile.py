@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 
 OSHRUN, TRAFFIC, LATE, CHILD = (os.environ[name] for name in ("OSHRUN", "TRAFFIC", "LATE", "CHILD"))
 N = 3
@@ -159,7 +160,31 @@ def initialized_again():
         assert pe["time"] < 2.5 * LATE_NS, pe
         assert sum(b[3] for b in pe["buckets"]) == pe["span"] - pe["time"], pe
         assert sum(pe["spent"]) <= pe["time"], pe["spent"]
-    assert "Profile of 3 PEs\n" in job.stderr, job.stderr
+    assert "Profile of late again, 3 PEs, " in job.stderr, job.stderr
+
+
+def other_threads():
+    """Their calls are counted, and said not to be in the times; waiting for them is computing."""
+    _, data, job = waited_in("beside")
+    assert data["beside"]["calls"] == 5 * N and data["beside"]["ns"] > 0, data["beside"]
+    assert [sum(row) for row in data["matrices"][1]] == [5] * N, data["matrices"]
+    for pe in data["pes"]:
+        assert pe["spent"][0] == 0 and pe["spent"][3] > 0.9 * LATE_NS, pe["spent"]
+    assert "Others made 15 of the calls" in job.stderr, job.stderr
+    assert data["imbalance"] and "the busiest PE computed" in job.stderr, job.stderr
+
+
+def named():
+    """The report says what was run, and when; it makes little of little computing."""
+    before = int(time.time()) // 60 * 60
+    job, data, _ = profile(LATE, "nothing", "a b", "x=1", "</script>")
+    assert data["program"] == "late nothing 'a b' x=1 '</script>'", data["program"]
+    date = time.mktime(time.strptime(data["date"], "%Y-%m-%d %H:%M"))
+    assert before <= date <= time.time(), data["date"]
+    assert f"Profile of {data['program']}, {N} PEs, {data['date']}\n" in job.stderr, job.stderr
+    assert data["beside"]["calls"] == 0 and "Others made" not in job.stderr, job.stderr
+    _, data, _ = profile(LATE, "nothing", "x" * 1000)
+    assert data["program"].endswith("xxx..."), data["program"]
 
 
 def many_places():

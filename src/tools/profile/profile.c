@@ -231,6 +231,8 @@ static void note(struct tern_call *call, int peer, uint64_t members, uint64_t be
                      ended, bytes, peer);
     if (pthread_equal(pthread_self(), main_thread))
         tern_tables_spend(activity(kind), began, ended);
+    else
+        tern_tables_spend_beside(began, ended);
     note_transfer(call, bytes, peer);
     if (kind == TERN_KIND_ALLOC && !has_heap && call->result.p) {
         has_heap = true;

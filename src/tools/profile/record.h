@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-#define TERN_PROFILE_MAGIC UINT64_C(0x3330666f72506e72)
+#define TERN_PROFILE_MAGIC UINT64_C(0x3430666f72506e72)
 
 #define TERN_PROFILE_SITES 1024
 #define TERN_PROFILE_WORDS 1024
@@ -18,6 +18,7 @@
 #define TERN_PROFILE_BUCKETS 512
 #define TERN_PROFILE_SIZES 48
 #define TERN_PROFILE_MODULES 32
+#define TERN_PROFILE_COMMAND 512
 
 /* What a PE does with its time. */
 enum tern_activity {
@@ -36,9 +37,14 @@ struct tern_profile_head {
     uint64_t magic;
     uint32_t pe, n_pes;
     char host[64];
+    /* The program and its arguments, each with its 0, as far as there is room for them. */
+    char command[TERN_PROFILE_COMMAND];
+    uint64_t command_bytes;
+    int64_t date;          /* of the first init, in seconds since 1970 */
     uint64_t began, ended; /* CLOCK_MONOTONIC, in ns: of the first init, of the last finalize */
     uint64_t spent[TERN_N_SPENT];
     uint64_t calls;
+    uint64_t calls_beside, ns_beside; /* of threads but the main one; part of the calls */
     uint64_t sizes[TERN_N_TRANSFERS][TERN_PROFILE_SIZES]; /* of 2^i bytes or more */
     uint64_t bucket_ns;                                   /* a power of two times 1024 */
     uint64_t buckets[TERN_PROFILE_BUCKETS][TERN_N_SPENT];

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/tool.h"
@@ -38,6 +39,16 @@ static size_t hash(uint64_t a, uint64_t b)
     return (size_t)((a * UINT64_C(0x9e3779b97f4a7c15) ^ b * UINT64_C(0xc2b2ae3d27d4eb4f)) >> 40);
 }
 
+static void read_command(void)
+{
+    FILE *file = fopen("/proc/self/cmdline", "re");
+
+    if (!file)
+        return;
+    head.command_bytes = fread(head.command, 1, sizeof head.command, file);
+    fclose(file);
+}
+
 bool tern_tables_open(uint32_t pe, uint32_t n_pes, uint64_t now)
 {
     if (peers) {
@@ -50,7 +61,9 @@ bool tern_tables_open(uint32_t pe, uint32_t n_pes, uint64_t now)
     head.n_pes = n_pes;
     head.began = now;
     head.bucket_ns = 1024;
+    head.date = (int64_t)time(NULL);
     gethostname(head.host, sizeof head.host - 1);
+    read_command();
     return peers != NULL;
 }
 
@@ -186,6 +199,12 @@ void tern_tables_spend(enum tern_activity activity, uint64_t began, uint64_t end
         head.buckets[bucket][activity] += end - from;
         from = end;
     }
+}
+
+void tern_tables_spend_beside(uint64_t began, uint64_t ended)
+{
+    head.calls_beside++;
+    head.ns_beside += ended - began;
 }
 
 /* ---- who with whom ---- */

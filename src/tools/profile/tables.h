@@ -20,8 +20,9 @@ int tern_tables_site(const void *address, const char *routine, enum tern_activit
 /* A call from a site: what it took, and what it moved. peer is -1 for none. */
 void tern_tables_call(int site, uint64_t began, uint64_t ended, size_t bytes, int peer);
 
-/* Time of this PE's main thread. */
+/* Time of this PE's main thread; that of a call of another one. */
 void tern_tables_spend(enum tern_activity activity, uint64_t began, uint64_t ended);
+void tern_tables_spend_beside(uint64_t began, uint64_t ended);
 
 void tern_tables_transfer(enum tern_transfer transfer, size_t bytes, int peer);
 

@@ -63,6 +63,15 @@ void tern_report_print(const struct tern_report *report, FILE *out);
 void tern_report_write_page(const struct tern_report *report, FILE *out);
 void tern_report_write_trace(const struct tern_report *report, FILE *out);
 
+/* The program's name, without its folder, and its arguments, as of one job of all that was read. */
+void tern_report_print_command(const struct tern_report *report, FILE *out);
+
+/* When the first PE that was read began, for people. */
+void tern_report_print_date(const struct tern_report *report, FILE *out);
+
+/* Calls of threads that have not called shmem_init, and the time of these. */
+void tern_report_beside(const struct tern_report *report, uint64_t *calls, uint64_t *ns);
+
 /* Calls from places that the tables of PEs had no room for. */
 uint64_t tern_report_other_calls(const struct tern_report *report);
 
@@ -76,5 +85,12 @@ double tern_report_cell(const struct tern_report *report, enum tern_matrix which
 uint64_t tern_report_span(const struct tern_pe_profile *pe);
 uint64_t tern_report_time(const struct tern_pe_profile *pe);
 uint64_t tern_report_computed(const struct tern_pe_profile *pe);
+
+/*
+ * How many times as long as the average the busiest PE computed; 0 where PEs computed for less than
+ * TERN_REPORT_LITTLE of their time, so that it says nothing. The share is that of all.
+ */
+#define TERN_REPORT_LITTLE 0.05
+double tern_report_imbalance(const struct tern_report *report, double *share);
 
 #endif

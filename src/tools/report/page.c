@@ -62,6 +62,34 @@ static void write_places(const struct tern_report *report, FILE *out)
     }
 }
 
+/* What an output prints, as a string. */
+static void write_text(const struct tern_report *report,
+                       void (*print)(const struct tern_report *report, FILE *out), FILE *out)
+{
+    char text[4 * TERN_PROFILE_COMMAND + 64] = "";
+    FILE *memory = fmemopen(text, sizeof text, "w");
+
+    if (memory) {
+        print(report, memory);
+        fclose(memory);
+    }
+    tern_json_string(out, text);
+}
+
+static void write_head(const struct tern_report *report, FILE *out)
+{
+    double share, imbalance = tern_report_imbalance(report, &share);
+    uint64_t calls, ns;
+
+    tern_report_beside(report, &calls, &ns);
+    fprintf(out, "\"program\":");
+    write_text(report, tern_report_print_command, out);
+    fprintf(out, ",\"date\":");
+    write_text(report, tern_report_print_date, out);
+    fprintf(out, ",\"imbalance\":%.2f,\"beside\":{\"calls\":%llu,\"ns\":%llu}", imbalance,
+            (unsigned long long)calls, (unsigned long long)ns);
+}
+
 /* Neighbouring PEs share a cell where there are many. */
 static void write_matrix(const struct tern_report *report, enum tern_matrix which, uint32_t n,
                          FILE *out)
@@ -88,8 +116,10 @@ void tern_report_write_page(const struct tern_report *report, FILE *out)
     uint32_t n = report->n_pes < MOST_CELLS ? report->n_pes : MOST_CELLS;
 
     fwrite(page_frame, 1, (size_t)(place - page_frame), out);
-    fprintf(out, "{\"n\":%u,\"cells\":%u,\"other\":%llu,\"sites\":%d,\"pes\":[", report->n_pes, n,
+    fprintf(out, "{\"n\":%u,\"cells\":%u,\"other\":%llu,\"sites\":%d,", report->n_pes, n,
             (unsigned long long)tern_report_other_calls(report), TERN_PROFILE_SITES);
+    write_head(report, out);
+    fprintf(out, ",\"pes\":[");
     for (uint32_t i = 0; i < report->n_read; i++) {
         fprintf(out, "%s\n", i ? "," : "");
         write_pe(&report->pes[i], out);

@@ -198,6 +198,15 @@ uint64_t tern_report_other_calls(const struct tern_report *report)
     return calls;
 }
 
+void tern_report_beside(const struct tern_report *report, uint64_t *calls, uint64_t *ns)
+{
+    *calls = *ns = 0;
+    for (uint32_t i = 0; i < report->n_read; i++) {
+        *calls += report->pes[i].head.calls_beside;
+        *ns += report->pes[i].head.ns_beside;
+    }
+}
+
 double tern_report_cell(const struct tern_report *report, enum tern_matrix which,
                         const struct tern_pe_profile *pe, uint32_t peer)
 {
@@ -230,4 +239,19 @@ uint64_t tern_report_computed(const struct tern_pe_profile *pe)
     for (int a = 0; a < TERN_N_ACTIVITIES; a++)
         rest -= pe->head.spent[a] < rest ? pe->head.spent[a] : rest;
     return rest;
+}
+
+double tern_report_imbalance(const struct tern_report *report, double *share)
+{
+    double computed = 0, all = 0, most = 0;
+
+    for (uint32_t i = 0; i < report->n_read; i++) {
+        double mine = (double)tern_report_computed(&report->pes[i]);
+
+        all += (double)tern_report_time(&report->pes[i]);
+        computed += mine;
+        most = mine > most ? mine : most;
+    }
+    *share = all > 0 ? computed / all : 0;
+    return *share < TERN_REPORT_LITTLE ? 0 : most * report->n_read / computed;
 }

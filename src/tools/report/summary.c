@@ -26,23 +26,27 @@ static void print_pe(const struct tern_pe_profile *pe, FILE *out)
 
 static void print_pes(const struct tern_report *report, FILE *out)
 {
-    double computed = 0, most = 0;
+    double share, imbalance = tern_report_imbalance(report, &share);
+    uint64_t calls, ns;
 
     fprintf(out,
             "    PE   seconds    computing    transfers  collectives      waiting      calls\n");
-    for (uint32_t i = 0; i < report->n_read; i++) {
-        double mine = (double)tern_report_computed(&report->pes[i]);
-
-        computed += mine;
-        most = mine > most ? mine : most;
-        if (i < MOST_PES)
-            print_pe(&report->pes[i], out);
-    }
+    for (uint32_t i = 0; i < report->n_read && i < MOST_PES; i++)
+        print_pe(&report->pes[i], out);
     if (report->n_read > MOST_PES)
         fprintf(out, "   ... and %u more\n", report->n_read - MOST_PES);
-    if (computed > 0)
+    if (imbalance > 0)
         fprintf(out, "Load balance: the busiest PE computed %.2f times as long as the average.\n",
-                most * report->n_read / computed);
+                imbalance);
+    else
+        fprintf(out, "Load balance: all computed for %.1f %% of the time, too little to matter.\n",
+                100 * share);
+    tern_report_beside(report, &calls, &ns);
+    if (calls > 0)
+        fprintf(out,
+                "Times are those of the threads that called shmem_init. Others made %llu of the "
+                "calls (%.3f s).\n",
+                (unsigned long long)calls, (double)ns / 1e9);
 }
 
 static void print_places(const struct tern_report *report, FILE *out)
@@ -122,7 +126,11 @@ static void print_pairs(const struct tern_report *report, FILE *out)
 
 void tern_report_print(const struct tern_report *report, FILE *out)
 {
-    fprintf(out, "Profile of %u PE%s", report->n_pes, report->n_pes == 1 ? "\n" : "s\n");
+    fprintf(out, "Profile of ");
+    tern_report_print_command(report, out);
+    fprintf(out, ", %u PE%s, ", report->n_pes, report->n_pes == 1 ? "" : "s");
+    tern_report_print_date(report, out);
+    fprintf(out, "\n");
     if (report->n_read < report->n_pes)
         fprintf(out, "%u of them left none: they did not end as they should, or elsewhere\n",
                 report->n_pes - report->n_read);
