@@ -5,9 +5,9 @@
  */
 #include "cases.h"
 
+#include <sched.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <time.h>
 
 enum { N = 512, LARGE = 1 << 17 };
 
@@ -163,17 +163,15 @@ static void signalled(void)
     }
 }
 
-/* A buffer is used again, after word from its reader or just some time later. */
+/* A buffer is used again after word from its reader, which a load gets only by luck. */
 static void no_reply(void)
 {
-    struct timespec moment = {0, 200000000};
-
-    for (long i = 1; i < 3; i++) {
+    for (long i = 1; i < 20; i++) {
         if (me == 0) {
             if (right)
                 shmem_long_wait_until(&flags[1], SHMEM_CMP_GE, i - 1);
-            else
-                nanosleep(&moment, NULL);
+            while (__atomic_load_n(&flags[1], __ATOMIC_RELAXED) < i - 1)
+                sched_yield();
             shmem_long_put(data, private, 10, last); /* ONE */
             shmem_fence();
             shmem_long_atomic_set(&flags[0], i, last);
@@ -472,6 +470,61 @@ static void barriers(void)
     }
 }
 
+/* Each PE sends to each other one, and again when that has thanked it. */
+static void mailboxes(void)
+{
+    static uint64_t signals[64], thanks[64];
+    static long boxes[64 * 8];
+
+    for (uint64_t step = 1; step < 30; step++) {
+        int done[64] = {0};
+        uint64_t wanted[64];
+
+        for (int pe = 0; pe < n; pe++) {
+            wanted[pe] = step;
+            done[pe] = pe == me;
+            if (pe == me)
+                continue;
+            shmem_uint64_wait_until(&thanks[pe], SHMEM_CMP_GE, step - 1);
+            shmem_long_put_signal_nbi(&boxes[me * 8], private, 8, &signals[me], step,
+                                      SHMEM_SIGNAL_SET, pe);
+        }
+        shmem_quiet();
+        for (int i = 1; i < n; i++) {
+            size_t from =
+                shmem_uint64_wait_until_any_vector(signals, (size_t)n, done, SHMEM_CMP_GE, wanted);
+
+            done[from] = 1;
+            shmem_long_get(private, &boxes[from * 8], 8, me);
+            shmem_uint64_atomic_set(&thanks[me], step, (int)from);
+        }
+    }
+}
+
+/* PEs take tasks that others have made, whose number is drawn, and put the results there. */
+static void tasks(void)
+{
+    static long made, drawn, inputs[N], results[N];
+    long task;
+
+    if (me == 0)
+        for (long i = 0; i < N; i++) {
+            shmem_long_p(&inputs[i], i, i % n);
+            if (i % 16 == 15) {
+                shmem_quiet();
+                shmem_long_atomic_set(&made, i + 1, 0);
+            }
+        }
+    while ((task = shmem_long_atomic_fetch_inc(&drawn, 0)) < N) {
+        while (shmem_long_atomic_fetch(&made, 0) <= task)
+            ;
+        shmem_long_p(&results[task], shmem_long_g(&inputs[task], (int)(task % n)) + 1, 0);
+    }
+    shmem_barrier_all();
+    if (me == 0)
+        shmem_long_get(private, results, N, 0);
+}
+
 /* So much is read elsewhere that the mark of the flag is forgotten, and what it says is not. */
 static void crowd(void)
 {
@@ -498,7 +551,7 @@ static void crowd(void)
 /* A flag that is set by a store is not seen to be set. */
 static void stored_flag(void)
 {
-    long *there = shmem_ptr(&flag, last);
+    long *there = shmem_ptr(&flag, me == 0 ? last : 0); /* NULL for both, on two nodes */
 
     if (me == 0 && there) {
         shmem_long_put(data, private, 10, last);
@@ -514,7 +567,7 @@ static void stored_flag(void)
 /* Nor is it if it is fetched. */
 static void polled_flag(void)
 {
-    long *there = shmem_ptr(&flag, last);
+    long *there = shmem_ptr(&flag, me == 0 ? last : 0); /* NULL for both, on two nodes */
 
     if (me == 0 && there) {
         shmem_long_put(data, private, 10, last);
@@ -570,6 +623,8 @@ int main(int argc, char **argv)
         {"barriers", barriers},
         {"stored_flag", stored_flag},
         {"polled_flag", polled_flag},
+        {"mailboxes", mailboxes},
+        {"tasks", tasks},
         {"crowd", crowd},
     };
 

@@ -23,6 +23,7 @@ WORDS = {
 
 
 def run(*words, n, **options):
+    options.setdefault("env", {**os.environ, "SHMEM_NODES": "2" if n == 3 else "1"})
     return subprocess.run([OSHRUN, "-n", str(n), "--timeout", "100", *map(str, words)],
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
 
