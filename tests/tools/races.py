@@ -84,7 +84,7 @@ def applications(compiler, folder):
         subprocess.run([compiler, "-g", "-O2", "-DRUNS=2", "-pthread", "-o", "apps",
                         f"{folder}/apps.c", f"{folder}/bench.c"], cwd=scratch, check=True)
         for n in SIZES:
-            job = run("--check=races", "./apps", n=n, cwd=scratch)
+            job = run("--check=races", "./apps", n=n, cwd=scratch, env=os.environ)
             assert job.returncode == FOUND, (n, job.returncode, job.stderr)
             for _, words, below in messages(job):
                 if words != "not freed at the end":

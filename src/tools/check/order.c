@@ -17,12 +17,13 @@ struct entry {
 
 /* Of one PE. */
 struct clock {
-    uint64_t now;          /* from 1 on */
-    uint64_t known_to_all; /* what it called until then */
-    uint64_t complete;     /* the same of what completes by the default context */
-    uint64_t forgotten;    /* marks were, up to this time */
-    uint64_t allocated;    /* when it last allocated or freed anything */
-    bool released;         /* at this time: the next access that is none comes later */
+    uint64_t now;  /* from 1 on */
+    bool released; /* at this time: the next access that is none comes later */
+    /* What others ask for more often than it changes. */
+    uint64_t known_to_all __attribute__((aligned(64))); /* what it called until then */
+    uint64_t complete;  /* the same of what completes by the default context */
+    uint64_t forgotten; /* marks were, up to this time */
+    uint64_t allocated; /* when it last allocated or freed anything */
     struct events quiets[TERN_CHECK_CTXS], fences[TERN_CHECK_CTXS];
     struct entry entries[ENTRIES];
     /* How far each PE is known to be; then until when what was fenced is delivered to each, and of

@@ -341,7 +341,8 @@ static int compare(struct set *set, uint64_t key, const struct touch *touch,
             continue;
         if (is_one(old, now)) {
             same = way;
-        } else if (replaces(now, old, is_ordered(set, ways, old, now, touch, place, shift))) {
+        } else if (tern_check_order_is_over(old) ||
+                   replaces(now, old, is_ordered(set, ways, old, now, touch, place, shift))) {
             set->tag[way] = 0;
             room = way;
         }
