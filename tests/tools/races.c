@@ -300,6 +300,21 @@ static void own_lock(void)
     shmem_long_atomic_set(&lock, 0, 0);
 }
 
+/*
+ * By more PEs than cores: most look at the lock many times, while others come and go, and all of
+ * what these tell each other goes on from one to the next.
+ */
+static void lock_in_crowd(void)
+{
+    for (int i = 0; i < 20000; i++) {
+        while (shmem_long_atomic_compare_swap(&lock, 0, me + 1, 0) != 0)
+            ;
+        shmem_long_p(&x, me, 0);
+        shmem_quiet();
+        shmem_long_atomic_set(&lock, 0, 0);
+    }
+}
+
 /* ---- atomic operations ---- */
 
 static void histogram(void)
@@ -605,6 +620,7 @@ int main(int argc, char **argv)
         {"other_team", other_team},
         {"forgotten_lock", forgotten_lock},
         {"own_lock", own_lock},
+        {"lock_in_crowd", lock_in_crowd},
         {"histogram", histogram},
         {"mixed", mixed},
         {"mixed_fetch", mixed_fetch},

@@ -13,6 +13,7 @@ NOTHING = "check: no mistake was found on any of {} PEs\n"
 UNSEEN = "check: loads and stores of the program itself are not seen; --chaos makes their races show\n"
 SIZES = (2, 3, 5)
 SIZES_OF = {"any_flag": (3, 5),    # takes two that set flags
+            "lock_in_crowd": (8,),
             "crowd": (2,)}         # takes time and memory
 WORDS = {
     "mixed": "atomic and other access", "mixed_fetch": "atomic and other access",
