@@ -69,11 +69,12 @@ uint32_t tern_check_site_number(const struct tern_call *call)
 
 const char *tern_check_site_place(int pe, uint32_t number, const struct tern_routine **routine)
 {
-    const struct site *site = &tables[pe].sites[number - 1];
+    const struct site *site;
 
     *routine = NULL;
     if (number == 0)
         return "a place without a name";
+    site = &tables[pe].sites[number - 1];
     *routine = &tern_routines[site->routine];
     return tern_check_spot_place(&site->spot);
 }
