@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Places that have less than a machine of one's own: containers, and what they are made of."""
+import errno
 import os
 import subprocess
 
@@ -166,12 +167,11 @@ def test_membarrier_refused():
 
 
 def test_memfd_create_refused():
-    for error, words in (("EPERM", "Operation not permitted"),
-                         ("ENOSYS", "Function not implemented")):
+    for error in ("EPERM", "ENOSYS"):
         job = refuse(error, "memfd_create", os.environ["OSHRUN"], "-n", 2, WORK)
         equal((job.status, job.out), (1, ""))
         equal(job.err.count("\n"), 1, job.err)
-        contains(job.err, "tern: oshrun: error: ", words)
+        contains(job.err, "tern: oshrun: error: ", os.strerror(getattr(errno, error)))
         works(refuse(error, "memfd_create", WORK))
 
 
