@@ -24,9 +24,6 @@ enum option {
     OPT_BIND,
     OPT_CHAOS,
     OPT_CHECK,
-    OPT_CHECK_STOP,
-    OPT_CHECK_RACES,
-    OPT_CHECK_STOP_RACES,
     OPT_HANG_TIMEOUT,
     OPT_PROFILE,
     OPT_TAG,
@@ -35,43 +32,42 @@ enum option {
     OPT_HELP,
 };
 
+/* A value is the next argument or attached; MAYBE: it can only be attached, by an equals sign. */
+enum wants { NOTHING, VALUE, MAYBE };
+
 static const struct option_word {
     const char *word;
     enum option option;
-    bool wants_value;
+    enum wants wants;
 } words[] = {
-    {"-n", OPT_PES, true},
-    {"-np", OPT_PES, true},
-    {"--np", OPT_PES, true},
-    {"-x", OPT_ENV, true},
-    {"--env", OPT_ENV, true},
-    {"-C", OPT_DIRECTORY, true},
-    {"--wdir", OPT_DIRECTORY, true},
-    {"-H", OPT_HOSTS, true},
-    {"--host", OPT_HOSTS, true},
-    {"--hosts", OPT_HOSTS, true},
-    {"--hostfile", OPT_HOSTFILE, true},
-    {"-N", OPT_PER_HOST, true},
-    {"--per-host", OPT_PER_HOST, true},
-    {"--launcher", OPT_LAUNCHER, true},
-    {"--timeout", OPT_TIMEOUT, true},
-    {"--bind", OPT_BIND, true},
-    {"--chaos", OPT_CHAOS, true},
-    {"--check", OPT_CHECK, false},
-    {"--check=stop", OPT_CHECK_STOP, false},
-    {"--check=races", OPT_CHECK_RACES, false},
-    {"--check=stop,races", OPT_CHECK_STOP_RACES, false},
-    {"--check=races,stop", OPT_CHECK_STOP_RACES, false},
-    {"--hang-timeout", OPT_HANG_TIMEOUT, true},
-    {"--profile", OPT_PROFILE, false},
-    {"-l", OPT_TAG, false},
-    {"--tag-output", OPT_TAG, false},
-    {"-v", OPT_VERBOSE, false},
-    {"--verbose", OPT_VERBOSE, false},
-    {"-V", OPT_VERSION, false},
-    {"--version", OPT_VERSION, false},
-    {"-h", OPT_HELP, false},
-    {"--help", OPT_HELP, false},
+    {"-n", OPT_PES, VALUE},
+    {"-np", OPT_PES, VALUE},
+    {"--np", OPT_PES, VALUE},
+    {"-x", OPT_ENV, VALUE},
+    {"--env", OPT_ENV, VALUE},
+    {"-C", OPT_DIRECTORY, VALUE},
+    {"--wdir", OPT_DIRECTORY, VALUE},
+    {"-H", OPT_HOSTS, VALUE},
+    {"--host", OPT_HOSTS, VALUE},
+    {"--hosts", OPT_HOSTS, VALUE},
+    {"--hostfile", OPT_HOSTFILE, VALUE},
+    {"-N", OPT_PER_HOST, VALUE},
+    {"--per-host", OPT_PER_HOST, VALUE},
+    {"--launcher", OPT_LAUNCHER, VALUE},
+    {"--timeout", OPT_TIMEOUT, VALUE},
+    {"--bind", OPT_BIND, VALUE},
+    {"--chaos", OPT_CHAOS, VALUE},
+    {"--check", OPT_CHECK, MAYBE},
+    {"--hang-timeout", OPT_HANG_TIMEOUT, VALUE},
+    {"--profile", OPT_PROFILE, NOTHING},
+    {"-l", OPT_TAG, NOTHING},
+    {"--tag-output", OPT_TAG, NOTHING},
+    {"-v", OPT_VERBOSE, NOTHING},
+    {"--verbose", OPT_VERBOSE, NOTHING},
+    {"-V", OPT_VERSION, NOTHING},
+    {"--version", OPT_VERSION, NOTHING},
+    {"-h", OPT_HELP, NOTHING},
+    {"--help", OPT_HELP, NOTHING},
 };
 
 void tern_options_print_help(void)
@@ -178,6 +174,19 @@ static int take_chaos(struct tern_options *options, const char *value)
     return 0;
 }
 
+/* value is NULL where none is attached. */
+static int take_check(struct tern_options *options, const char *value)
+{
+    bool stops, races;
+
+    if (value && (!*value || !tern_check_mode_read(value, &stops, &races))) {
+        tern_error("--check takes stop, races, or both with a comma between, not \"%s\"", value);
+        return -EINVAL;
+    }
+    options->check = value ? value : TERN_CHECK_GO;
+    return 0;
+}
+
 /* Without --check there is nothing that would look at the time. */
 static int take_hang_timeout(struct tern_options *options, const char *value)
 {
@@ -222,17 +231,7 @@ static int take(struct tern_options *options, struct tern_program *program, enum
     case OPT_CHAOS:
         return take_chaos(options, value);
     case OPT_CHECK:
-        options->check = TERN_CHECK_GO;
-        return 0;
-    case OPT_CHECK_STOP:
-        options->check = TERN_CHECK_STOP;
-        return 0;
-    case OPT_CHECK_RACES:
-        options->check = TERN_CHECK_RACES;
-        return 0;
-    case OPT_CHECK_STOP_RACES:
-        options->check = TERN_CHECK_STOP "," TERN_CHECK_RACES;
-        return 0;
+        return take_check(options, value);
     case OPT_HANG_TIMEOUT:
         return take_hang_timeout(options, value);
     case OPT_PROFILE:
@@ -269,7 +268,7 @@ static const struct option_word *look_up(char *arg, char **attached)
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         size_t n = strlen(words[i].word);
 
-        if (!words[i].wants_value || strncmp(arg, words[i].word, n) != 0)
+        if (words[i].wants == NOTHING || strncmp(arg, words[i].word, n) != 0)
             continue;
         if (is_long ? arg[n] == '=' : n == 2) {
             *attached = arg + n + (arg[n] == '=');
@@ -299,7 +298,7 @@ static char **take_options(struct tern_options *options, struct tern_program *pr
                 *argv);
             return NULL;
         }
-        if (word->wants_value && !value) {
+        if (word->wants == VALUE && !value) {
             value = *++argv;
             if (!value) {
                 tern_error("the option %s lacks its value", word->word);

@@ -120,6 +120,9 @@ def bad_mode():
     script = 'SHMEM_CHECK=halt exec "$0" past_block'
     job = run("--check", "sh", "-c", script, MISTAKES, n=1)
     assert job.returncode == 1 and 'is "halt"' in job.stderr, (job.returncode, job.stderr)
+    for mode in ("", "halt", "stop,,races", "stop races"):
+        job = run("--check=" + mode, MISTAKES, "past_block", n=1)
+        assert job.returncode == 2 and f'not "{mode}"' in job.stderr, (mode, job.returncode, job.stderr)
 
 
 def with_others():
