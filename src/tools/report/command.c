@@ -31,8 +31,7 @@ void tern_report_print_command(const struct tern_report *report, FILE *out)
 {
     const struct tern_profile_head *head = &report->pes[0].head;
     char command[TERN_PROFILE_COMMAND + 1] = "";
-    size_t bytes = head->command_bytes < TERN_PROFILE_COMMAND ? (size_t)head->command_bytes
-                                                              : TERN_PROFILE_COMMAND;
+    size_t bytes = head->command_bytes;
     const char *word = command, *slash;
 
     memcpy(command, head->command, bytes);

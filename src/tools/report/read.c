@@ -24,7 +24,8 @@ static int read_tables(struct tern_pe_profile *pe, FILE *file)
 {
     const struct tern_profile_head *head = &pe->head;
 
-    if (fread(&pe->head, sizeof pe->head, 1, file) != 1 || head->magic != TERN_PROFILE_MAGIC)
+    if (fread(&pe->head, sizeof pe->head, 1, file) != 1 || head->magic != TERN_PROFILE_MAGIC ||
+        head->command_bytes > sizeof head->command)
         return -EINVAL;
     pe->peers = read_table(file, head->n_pes, sizeof *pe->peers);
     pe->modules = read_table(file, head->n_modules, sizeof *pe->modules);
