@@ -121,9 +121,9 @@ int main(int argc, char **argv)
 
     good = is_sorted(received, me, n_pes);
     shmem_size_sum_reduce(SHMEM_TEAM_WORLD, &total, &n_mine, 1);
+    good = good && total == n * (size_t)n_pes;
     if (me == 0)
-        printf("%zu numbers are %s\n", total,
-               good && total == n * (size_t)n_pes ? "sorted" : "not sorted");
+        printf("%zu numbers are %s\n", total, good ? "sorted" : "not sorted");
     free(starts);
     free(ordered);
     free(numbers);
