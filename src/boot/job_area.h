@@ -31,6 +31,7 @@
 /* Raised with every change of this file's layout: launcher and library must be of one version. */
 #define TERN_JOB_AREA_VERSION 4u
 
+/* Names the process namespace of whoever looks at it. */
 #define TERN_OWN_PROCESSES "/proc/self/ns/pid"
 
 /* The most PEs that oshrun starts on a node. Fortran's locks serve fewer, see fortran/lock.c. */

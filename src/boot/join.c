@@ -166,7 +166,7 @@ static struct tern_value make_value(const struct tern_boot_wish *wish)
         .place.machine = identify_machine(system, joined.job.id),
         .place.split = {wish->split, wish->cyclic},
         .heap = wish->heap,
-        .memory = wish->memory(),
+        .memory = wish->heap ? 0 : wish->memory(),
     };
 
     if (getrandom(&value.nonce, sizeof value.nonce, 0) != sizeof value.nonce)
