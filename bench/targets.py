@@ -22,6 +22,9 @@ class Target:
         self.modes, self.three = modes, three
         self.against = against  # (group, operation) whose limit is the limit of this one
 
+    def holds(self, figure, slack):
+        return round(figure, 2) <= self.most * slack
+
     def is_about(self, row):
         """1 for a plain row, SLACK for one in other circumstances, 0 for none of this target's."""
         if row["group"] != self.group or row["operation"] not in self.operations:
@@ -115,14 +118,14 @@ class Verdict:
             self.other = max(self.other or (0, row), (figure, row), key=lambda w: w[0])
 
     def met(self):
-        return self.worst is not None and round(self.worst[0], 2) <= self.target.most
+        return self.worst is not None and self.target.holds(self.worst[0], 1)
 
     def counts(self):
         """Whether the target is met everywhere that it speaks of."""
         return self.met() and self.other_met()
 
     def other_met(self):
-        return self.other is None or round(self.other[0], 2) <= self.target.most * SLACK
+        return self.other is None or self.target.holds(self.other[0], SLACK)
 
 
 def judge(rows, library):
@@ -140,4 +143,4 @@ def missed(rows, library):
     """The group, PEs and mode of each row that does not hold its target."""
     rows = [r for r in rows if r["library"] == library]
     return {(row["group"], row["pes"], row["mode"]) for target in TARGETS
-            for figure, row, slack in ratios(target, rows) if round(figure, 2) > target.most * slack}
+            for figure, row, slack in ratios(target, rows) if not target.holds(figure, slack)}
