@@ -12,7 +12,7 @@ int tern_teams_peer(struct tern_call *call);
 /*
  * The team of a collective call by a key that is the same on all its members, how many these are,
  * and the number of this call among those of the team, from 0 on. False if it is one team too many
- * to count for: then only members is set.
+ * to count for: then there is no number.
  */
 bool tern_teams_meeting(struct tern_call *call, struct tern_profile_meeting *meeting);
 
