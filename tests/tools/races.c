@@ -315,6 +315,41 @@ static void lock_in_crowd(void)
     }
 }
 
+/* Until it has that value; what a fetch that does not wait says is known after it is complete. */
+static void poll(long *word, long value, bool by_destroy)
+{
+    long seen = 0;
+
+    while (seen != value) {
+        shmem_ctx_t ctx = SHMEM_CTX_DEFAULT;
+
+        if (by_destroy)
+            shmem_ctx_create(0, &ctx);
+        shmem_ctx_long_atomic_fetch_nbi(ctx, &seen, word, me);
+        if (by_destroy)
+            shmem_ctx_destroy(ctx);
+        else
+            shmem_quiet();
+    }
+}
+
+static void flag_by_quiet(void)
+{
+    for (long i = 1; i <= 300; i++) {
+        if (me == 0) {
+            shmem_long_put(data, private, 10, last);
+            shmem_quiet();
+            shmem_long_atomic_set(&flags[0], i, last);
+            shmem_long_wait_until(&flags[1], SHMEM_CMP_EQ, i);
+        }
+        if (me == last) {
+            poll(&flags[0], i, i % 2);
+            private[1] = shmem_long_g(data, last);
+            shmem_long_atomic_set(&flags[1], i, 0);
+        }
+    }
+}
+
 /* ---- atomic operations ---- */
 
 static void histogram(void)
@@ -621,6 +656,7 @@ int main(int argc, char **argv)
         {"forgotten_lock", forgotten_lock},
         {"own_lock", own_lock},
         {"lock_in_crowd", lock_in_crowd},
+        {"flag_by_quiet", flag_by_quiet},
         {"histogram", histogram},
         {"mixed", mixed},
         {"mixed_fetch", mixed_fetch},

@@ -160,7 +160,7 @@ static const uint64_t waits = BIT(WAIT) | BIT(TEST) | BIT(LOCK_CLEAR);
 
 /* Kinds by which a PE learns of others, or of itself, when they return. */
 static const uint64_t learns = BIT(AMO_FETCH) | BIT(AMO_NBI) | BIT(WAIT) | BIT(TEST) | BIT(QUIET) |
-                               BIT(PE_QUIET) | BIT(QUERY) | BIT(OTHER);
+                               BIT(PE_QUIET) | BIT(CTX_DESTROY) | BIT(QUERY) | BIT(OTHER);
 
 /* Kinds that wait, or that others wait for. */
 static const uint64_t shown = BIT(ALLOC) | BIT(BARRIER) | BIT(SYNC) | BIT(COLLECTIVE) |

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tools/check/ctxs.h"
+#include "tools/check/race.h"
 #include "tools/check/report.h"
 #include "tools/check/rule.h"
 #include "tools/check/setup.h"
@@ -167,6 +168,10 @@ void tern_check_meet_leave(struct tern_call *call, const struct tern_check_group
 {
     enum knowledge knowledge = knowledge_of(call);
 
+    if (completes(call->routine->kind))
+        tern_check_race_learn_by_quiet(TERN_CHECK_BY_DEFAULT);
+    for (int ctx = 0; call->routine->kind == TERN_KIND_TEAM_DESTROY && ctx < TERN_CHECK_CTXS; ctx++)
+        tern_check_race_learn_by_quiet(ctx);
     if (!group) {
         tern_check_order_learn_all();
         return;

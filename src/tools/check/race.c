@@ -3,7 +3,6 @@
 #include "tools/check/race.h"
 
 #include <pthread.h>
-#include <shmem.h>
 #include <string.h>
 
 #include "tools/check/board.h"
@@ -27,7 +26,8 @@ bool tern_check_race_is_on;
 
 /* Words whose old values come with a quiet. */
 static struct {
-    unsigned n; /* more than there is room for: all that anybody has done counts as seen */
+    unsigned n;
+    uint64_t lost; /* contexts with words for which there was no room: a quiet of them tells all */
     struct {
         uintptr_t word;
         uint64_t bytes;
@@ -172,23 +172,25 @@ static void learn_fetched(struct tern_call *call)
         tern_check_order_learn_all();
     if (routine->kind != TERN_KIND_AMO_NBI)
         return;
-    fetched.n = i < MOST_FETCHED ? i + 1 : MOST_FETCHED + 1;
-    if (i >= MOST_FETCHED)
+    if (i == MOST_FETCHED) {
+        fetched.lost |= UINT64_C(1) << tern_check_ctx_number(call);
         return;
+    }
     fetched.words[i].word = target_word(call);
     fetched.words[i].bytes = routine->element;
     fetched.words[i].target = target;
     fetched.words[i].ctx = tern_check_ctx_number(call);
+    fetched.n++;
 }
 
-static void learn_by_quiet(int ctx)
+void tern_check_race_learn_by_quiet(int ctx)
 {
+    uint64_t bit = UINT64_C(1) << ctx;
     unsigned kept = 0;
 
-    if (fetched.n > MOST_FETCHED) {
+    if (fetched.lost & bit)
         tern_check_order_learn_all();
-        fetched.n = MOST_FETCHED;
-    }
+    fetched.lost &= ~bit;
     for (unsigned i = 0; i < fetched.n; i++)
         if (fetched.words[i].ctx == ctx)
             tern_check_touch_learn(fetched.words[i].target, fetched.words[i].word,
@@ -335,7 +337,6 @@ void tern_check_race_before(struct tern_call *call)
         break;
     case TERN_KIND_CTX_DESTROY:
         tern_check_touch_quiet(tern_check_ctx_number(call));
-        tern_check_ctx_remove(call);
         break;
     case TERN_KIND_OTHER:
         lose_sight(call);
@@ -361,7 +362,11 @@ void tern_check_race_after(struct tern_call *call)
         break;
     case TERN_KIND_QUIET:
     case TERN_KIND_PE_QUIET:
-        learn_by_quiet(tern_check_ctx_number(call));
+        tern_check_race_learn_by_quiet(tern_check_ctx_number(call));
+        break;
+    case TERN_KIND_CTX_DESTROY:
+        tern_check_race_learn_by_quiet(tern_check_ctx_number(call));
+        tern_check_ctx_remove(call);
         break;
     case TERN_KIND_CTX_CREATE:
         tern_check_ctx_add(call);

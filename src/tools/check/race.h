@@ -20,6 +20,9 @@ size_t tern_check_race_bytes(int n);
 /* After the first init, and after the board. */
 void tern_check_race_open(void);
 
+/* A quiet of the context is over: what was fetched by it without waiting has come. */
+void tern_check_race_learn_by_quiet(int ctx);
+
 /* Around each call but collective ones. */
 void tern_check_race_before(struct tern_call *call);
 void tern_check_race_after(struct tern_call *call);
