@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <sched.h>
 #include <signal.h>
-#include <string.h>
 #include <unistd.h>
 
 #define WAYS 14
@@ -422,7 +421,6 @@ static void touch_page(struct touch *touch, uint64_t page, uint64_t mask)
 static bool compare_with_page(const struct set *set, uint32_t ways, const struct touch *touch,
                               uint64_t line)
 {
-    unsigned first = (unsigned)__builtin_ctzll(touch->mark->mask);
     struct tern_check_mark now = *touch->mark;
     bool is_used = false;
 
@@ -438,7 +436,7 @@ static bool compare_with_page(const struct set *set, uint32_t ways, const struct
             continue;
         why = tern_check_order_compare(old, touch->target, &now);
         if (why != TERN_CHECK_ORDERED)
-            note(touch->races, old, why, (line << BITS) + first, 0, touch->mark->mask >> first);
+            note(touch->races, old, why, line << BITS, 0, touch->mark->mask);
     }
     return is_used;
 }
@@ -568,7 +566,7 @@ void tern_check_shadow_touch(int target, uint64_t place, uint64_t bytes, uint64_
 {
     struct touch touch = {target, mark, races};
 
-    if (n == 1 && place % 64 + bytes < 64) /* mostly */
+    if (n == 1 && bytes < 64 && place % 64 + bytes <= 64) /* mostly */
         touch_line(&touch, place >> BITS, run_of(bytes) << place % 64);
     else
         touch_pieces(&touch, place, bytes, stride, n);

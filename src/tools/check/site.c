@@ -3,7 +3,6 @@
 #include "tools/check/site.h"
 
 #define SITES 8192 /* of a PE */
-#define LATEST 1024
 
 struct site {
     uint32_t routine;
