@@ -378,23 +378,14 @@ static struct tern_check_mark *below_of(struct set *set, uint32_t ways)
     return NULL;
 }
 
-static void clear_below(struct set *set, uint64_t key, uint64_t mask)
-{
-    struct tern_check_mark *below;
-
-    lock(set);
-    below = below_of(set, find(set, key));
-    if (below)
-        below->mask &= ~mask;
-    tell_news(set);
-    unlock(set);
-}
-
-/* Whole lines of a page. */
+/*
+ * Whole lines of a page. The news come first: who marks a line after it was looked at here sees
+ * them, and makes the page know of the line again.
+ */
 static void touch_page(struct touch *touch, uint64_t page, uint64_t mask)
 {
     struct tern_check_mark now = *touch->mark, *below;
-    uint64_t key = key_of(touch->target, page), used, over = 0;
+    uint64_t key = key_of(touch->target, page);
     struct set *set = set_of(&pages, key);
     int way;
 
@@ -405,16 +396,13 @@ static void touch_page(struct touch *touch, uint64_t page, uint64_t mask)
         put(set, way, key, &now);
     tell_news(set);
     below = below_of(set, find(set, key));
-    used = below ? below->mask & mask : 0;
-    unlock(set);
-    for (uint64_t left = used; left; left &= left - 1) {
+    for (uint64_t left = below ? below->mask & mask : 0; left; left &= left - 1) {
         unsigned line = (unsigned)__builtin_ctzll(left);
 
         if (!look_at_line(touch, page << BITS | line))
-            over |= UINT64_C(1) << line;
+            below->mask &= ~(UINT64_C(1) << line);
     }
-    if (over)
-        clear_below(set, key, over);
+    unlock(set);
 }
 
 /* Bytes of a line against the marks of its page; whether any of these is not over. */
