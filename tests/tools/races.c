@@ -13,7 +13,7 @@ enum { N = 512, LARGE = 1 << 17 };
 
 static long data[N], copy[N], x, y, flag, flags[64], lock;
 static uint64_t sig;
-static long private[N];
+static long own[N];
 
 /* ---- puts and gets ---- */
 
@@ -26,21 +26,21 @@ static void put_put(void)
 static void put_get(void)
 {
     if (me == 0)
-        shmem_long_put(data, private, 10, last); /* ONE */
+        shmem_long_put(data, own, 10, last); /* ONE */
     if (right)
         shmem_barrier_all();
     if (me == last)
-    private[0] = shmem_long_g(&data[9], last); /* OTHER */
+        own[0] = shmem_long_g(&data[9], last); /* OTHER */
 }
 
 static void get_put(void)
 {
     if (me == 0)
-        shmem_long_get(private, data, 10, last); /* ONE */
+        shmem_long_get(own, data, 10, last); /* ONE */
     if (right)
         shmem_barrier_all();
     if (me == last)
-        shmem_long_put(&data[5], private, 10, last); /* OTHER */
+        shmem_long_put(&data[5], own, 10, last); /* OTHER */
 }
 
 static void local_source(void)
@@ -60,7 +60,7 @@ static void local_dest(void)
     if (right)
         shmem_barrier_all();
     if (me == last)
-    private[0] = shmem_long_g(&data[4], 0); /* OTHER */
+        own[0] = shmem_long_g(&data[4], 0); /* OTHER */
 }
 
 static void large(void)
@@ -70,7 +70,7 @@ static void large(void)
     if (me == 0)
         shmem_long_put(block, from, LARGE - 1, last); /* ONE */
     if (me == last)
-    private[0] = shmem_long_g(&block[right ? LARGE - 1 : LARGE / 2], last); /* OTHER */
+        own[0] = shmem_long_g(&block[right ? LARGE - 1 : LARGE / 2], last); /* OTHER */
     shmem_free(block);
     free(from);
 }
@@ -94,16 +94,16 @@ static void large_behind(void)
 static void strides(void)
 {
     if (me == 0 || me == last)
-        shmem_long_iput(data + (right && me), private, 2, 1, 100, 0); /* ONE OTHER */
+        shmem_long_iput(data + (right && me), own, 2, 1, 100, 0); /* ONE OTHER */
     shmem_barrier_all();
     if (me == 0 || me == last)
-        shmem_long_iget(private, data + !!me, 1, 2, 100, 0);
+        shmem_long_iget(own, data + !!me, 1, 2, 100, 0);
 }
 
 static void blocks(void)
 {
     if (me == 0 || me == last)
-        shmem_long_ibput(data + (me ? 4 : 0), private, 8, 5, right ? 4 : 5, 9, 0); /* ONE OTHER */
+        shmem_long_ibput(data + (me ? 4 : 0), own, 8, 5, right ? 4 : 5, 9, 0); /* ONE OTHER */
 }
 
 /* ---- order ---- */
@@ -111,7 +111,7 @@ static void blocks(void)
 static void sync_for_barrier(void)
 {
     if (me == 0)
-        shmem_long_put(data, private, 10, last); /* ONE */
+        shmem_long_put(data, own, 10, last); /* ONE */
     if (right)
         shmem_quiet();
     shmem_sync_all();
@@ -122,7 +122,7 @@ static void sync_for_barrier(void)
 static void no_fence(void)
 {
     if (me == 0) {
-        shmem_long_put(data, private, 10, last); /* ONE */
+        shmem_long_put(data, own, 10, last); /* ONE */
         if (right)
             shmem_fence();
         shmem_long_atomic_set(&flag, 1, last);
@@ -136,7 +136,7 @@ static void no_fence(void)
 static void put_flag(void)
 {
     if (me == 0) {
-        shmem_long_put(data, private, 10, last); /* ONE */
+        shmem_long_put(data, own, 10, last); /* ONE */
         if (right)
             shmem_fence();
         shmem_long_p(&flag, 1, last);
@@ -144,7 +144,7 @@ static void put_flag(void)
     if (me == last) {
         while (!shmem_long_test(&flag, SHMEM_CMP_EQ, 1))
             ;
-        private[0] = shmem_long_g(data, last); /* OTHER */
+        own[0] = shmem_long_g(data, last); /* OTHER */
         shmem_long_p(&flag, 0, last);
     }
 }
@@ -154,8 +154,8 @@ static void signalled(void)
 {
     if (me == 0) {
         if (!right)
-            shmem_long_put(&data[1], private, 1, last); /* ONE */
-        shmem_long_put_signal(data, private, 1, &sig, 1, SHMEM_SIGNAL_SET, last);
+            shmem_long_put(&data[1], own, 1, last); /* ONE */
+        shmem_long_put_signal(data, own, 1, &sig, 1, SHMEM_SIGNAL_SET, last);
     }
     if (me == last) {
         shmem_signal_wait_until(&sig, SHMEM_CMP_EQ, 1);
@@ -172,7 +172,7 @@ static void no_reply(void)
                 shmem_long_wait_until(&flags[1], SHMEM_CMP_GE, i - 1);
             while (__atomic_load_n(&flags[1], __ATOMIC_RELAXED) < i - 1)
                 sched_yield();
-            shmem_long_put(data, private, 10, last); /* ONE */
+            shmem_long_put(data, own, 10, last); /* ONE */
             shmem_fence();
             shmem_long_atomic_set(&flags[0], i, last);
         }
@@ -191,7 +191,7 @@ static void passed_on(void)
     int middle = n / 2;
 
     if (me == 0) {
-        shmem_long_put(data, private, 10, last); /* ONE */
+        shmem_long_put(data, own, 10, last); /* ONE */
         if (right)
             shmem_quiet();
         shmem_long_atomic_inc(&flags[0], middle);
@@ -202,7 +202,7 @@ static void passed_on(void)
     }
     if (me == last) {
         shmem_long_wait_until(&flags[1], SHMEM_CMP_EQ, 1);
-        private[0] = shmem_long_g(data, last); /* OTHER */
+        own[0] = shmem_long_g(data, last); /* OTHER */
     }
 }
 
@@ -233,8 +233,9 @@ static void any_flag(void)
 
         flags[found] = 0;
         if (!right)
-        private[0] = shmem_long_g(&data[found % (size_t)last + 1], 0); /* OTHER */
-        else private[0] = shmem_long_g(&data[found], 0);
+            own[0] = shmem_long_g(&data[found % (size_t)last + 1], 0); /* OTHER */
+        else
+            own[0] = shmem_long_g(&data[found], 0);
     }
 }
 
@@ -245,7 +246,7 @@ static void other_ctx(void)
 
     shmem_ctx_create(0, &ctx);
     if (me == 0)
-        shmem_ctx_long_put(ctx, data, private, 10, last); /* ONE */
+        shmem_ctx_long_put(ctx, data, own, 10, last); /* ONE */
     if (right)
         shmem_ctx_quiet(ctx);
     shmem_barrier_all();
@@ -261,13 +262,13 @@ static void other_team(void)
 
     shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, right ? n : last, NULL, 0, &team);
     if (me == 0) {
-        shmem_long_put(data, private, 10, last); /* ONE */
+        shmem_long_put(data, own, 10, last); /* ONE */
         shmem_quiet();
     }
     if (team != SHMEM_TEAM_INVALID)
         shmem_team_sync(team);
     if (me == last)
-    private[0] = shmem_long_g(data, last); /* OTHER */
+        own[0] = shmem_long_g(data, last); /* OTHER */
     shmem_barrier_all();
     shmem_team_destroy(team);
 }
@@ -293,8 +294,8 @@ static void own_lock(void)
 {
     while (shmem_long_atomic_compare_swap(&lock, 0, 1, 0) != 0)
         ;
-    private[0] = shmem_long_g(&x, 0);    /* ONE */
-    shmem_long_p(&x, private[0] + 1, 0); /* OTHER */
+    own[0] = shmem_long_g(&x, 0);    /* ONE */
+    shmem_long_p(&x, own[0] + 1, 0); /* OTHER */
     if (right)
         shmem_quiet();
     shmem_long_atomic_set(&lock, 0, 0);
@@ -337,14 +338,14 @@ static void flag_by_quiet(void)
 {
     for (long i = 1; i <= 300; i++) {
         if (me == 0) {
-            shmem_long_put(data, private, 10, last);
+            shmem_long_put(data, own, 10, last);
             shmem_quiet();
             shmem_long_atomic_set(&flags[0], i, last);
             shmem_long_wait_until(&flags[1], SHMEM_CMP_EQ, i);
         }
         if (me == last) {
             poll(&flags[0], i, i % 2);
-            private[1] = shmem_long_g(data, last);
+            own[1] = shmem_long_g(data, last);
             shmem_long_atomic_set(&flags[1], i, 0);
         }
     }
@@ -386,7 +387,7 @@ static void mixed_fetch(void)
     if (right)
         shmem_barrier_all();
     if (me == last)
-    private[0] = shmem_long_atomic_fetch(&x, last); /* OTHER */
+        own[0] = shmem_long_atomic_fetch(&x, last); /* OTHER */
 }
 
 /* ---- what a PE does itself ---- */
@@ -396,14 +397,14 @@ static void read_back(void)
     shmem_long_p(&x, me, last == me ? 0 : me + 1); /* ONE */
     if (right)
         shmem_quiet();
-    private[0] = shmem_long_g(&x, last == me ? 0 : me + 1); /* OTHER */
+    own[0] = shmem_long_g(&x, last == me ? 0 : me + 1); /* OTHER */
 }
 
 static void put_twice(void)
 {
     int next = (me + 1) % n;
 
-    shmem_long_put(data, private, 10, next); /* ONE */
+    shmem_long_put(data, own, 10, next); /* ONE */
     if (right)
         shmem_fence();
     shmem_long_p(&data[3], 5, next); /* OTHER */
@@ -419,10 +420,10 @@ static void source_used_again(void)
 
 static void private_source(void)
 {
-    shmem_long_put_nbi(copy, private, 10, (me + 1) % n); /* ONE */
+    shmem_long_put_nbi(copy, own, 10, (me + 1) % n); /* ONE */
     if (right)
         shmem_quiet();
-    shmem_long_get(&private[9], data, 4, (me + 1) % n); /* OTHER */
+    shmem_long_get(&own[9], data, 4, (me + 1) % n); /* OTHER */
 }
 
 static void read_early(void)
@@ -435,10 +436,10 @@ static void read_early(void)
 
 static void private_dest(void)
 {
-    shmem_long_get_nbi(private, data, 10, (me + 1) % n); /* ONE */
+    shmem_long_get_nbi(own, data, 10, (me + 1) % n); /* ONE */
     if (right)
         shmem_quiet();
-    shmem_long_put(copy, private, 10, me); /* OTHER */
+    shmem_long_put(copy, own, 10, me); /* OTHER */
 }
 
 static void fetched_early(void)
@@ -457,7 +458,7 @@ static void broadcast_dest(void)
     if (right)
         shmem_barrier_all();
     if (me == 0)
-        shmem_long_get(private, copy, 10, last); /* OTHER */
+        shmem_long_get(own, copy, 10, last); /* OTHER */
 }
 
 static void reduce_source(void)
@@ -497,7 +498,7 @@ static void reduce_orders(void)
         shmem_quiet();
     shmem_long_sum_reduce(SHMEM_TEAM_WORLD, copy, data, 10);
     if (me == last)
-    private[0] = shmem_long_g(&data[20], last); /* OTHER */
+        own[0] = shmem_long_g(&data[20], last); /* OTHER */
 }
 
 /* ---- what is right ---- */
@@ -510,10 +511,10 @@ static void barriers(void)
     for (int i = 0; i < 100; i++) {
         long *block = shmem_malloc(1000 * sizeof *block);
 
-        shmem_long_put(block, private, N, next);
+        shmem_long_put(block, own, N, next);
         shmem_barrier_all();
         shmem_long_put(copy, block, N, me);
-        shmem_long_get(private, block, N, next);
+        shmem_long_get(own, block, N, next);
         shmem_barrier_all();
         shmem_long_p(&block[i], 1, next);
         shmem_free(block);
@@ -536,8 +537,8 @@ static void mailboxes(void)
             if (pe == me)
                 continue;
             shmem_uint64_wait_until(&thanks[pe], SHMEM_CMP_GE, step - 1);
-            shmem_long_put_signal_nbi(&boxes[me * 8], private, 8, &signals[me], step,
-                                      SHMEM_SIGNAL_SET, pe);
+            shmem_long_put_signal_nbi(&boxes[me * 8], own, 8, &signals[me], step, SHMEM_SIGNAL_SET,
+                                      pe);
         }
         shmem_quiet();
         for (int i = 1; i < n; i++) {
@@ -545,7 +546,7 @@ static void mailboxes(void)
                 shmem_uint64_wait_until_any_vector(signals, (size_t)n, done, SHMEM_CMP_GE, wanted);
 
             done[from] = 1;
-            shmem_long_get(private, &boxes[from * 8], 8, me);
+            shmem_long_get(own, &boxes[from * 8], 8, me);
             shmem_uint64_atomic_set(&thanks[me], step, (int)from);
         }
     }
@@ -572,7 +573,7 @@ static void tasks(void)
     }
     shmem_barrier_all();
     if (me == 0)
-        shmem_long_get(private, results, N, 0);
+        shmem_long_get(own, results, N, 0);
 }
 
 /* So much is read elsewhere that the mark of the flag is forgotten, and what it says is not. */
@@ -582,11 +583,11 @@ static void crowd(void)
     char *block = shmem_malloc((size_t)LINES * 64);
 
     if (me == 0) {
-        shmem_long_put(data, private, 10, last);
+        shmem_long_put(data, own, 10, last);
         shmem_fence();
         shmem_long_atomic_set(&flag, 1, last);
         for (size_t i = 0; i < LINES; i++)
-        private[0] += shmem_char_g(&block[i * 64], 0);
+            own[0] += shmem_char_g(&block[i * 64], 0);
         shmem_long_atomic_set(&flags[0], 1, last);
     }
     if (me == last) {
@@ -604,7 +605,7 @@ static void stored_flag(void)
     long *there = shmem_ptr(&flag, me == 0 ? last : 0); /* NULL for both, on two nodes */
 
     if (me == 0 && there) {
-        shmem_long_put(data, private, 10, last);
+        shmem_long_put(data, own, 10, last);
         shmem_fence();
         __atomic_store_n(there, 1, __ATOMIC_RELEASE);
     }
@@ -620,7 +621,7 @@ static void polled_flag(void)
     long *there = shmem_ptr(&flag, me == 0 ? last : 0); /* NULL for both, on two nodes */
 
     if (me == 0 && there) {
-        shmem_long_put(data, private, 10, last);
+        shmem_long_put(data, own, 10, last);
         shmem_quiet();
         __atomic_store_n(there, 1, __ATOMIC_RELEASE);
     }
