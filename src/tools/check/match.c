@@ -218,9 +218,26 @@ static void show(struct tern_call *call, struct tern_check_group *group)
     pthread_mutex_unlock(&group->lock);
 }
 
+/* Whether all members of a group have to make the call. */
+static bool is_collective(const struct tern_routine *routine)
+{
+    switch (routine->kind) {
+    case TERN_KIND_ALLOC:
+    case TERN_KIND_BARRIER:
+    case TERN_KIND_SYNC:
+    case TERN_KIND_COLLECTIVE:
+    case TERN_KIND_TEAM_SPLIT:
+    case TERN_KIND_TEAM_DESTROY:
+    case TERN_KIND_FINALIZE:
+        return true;
+    default:
+        return false;
+    }
+}
+
 bool tern_check_match_before(struct tern_call *call, struct tern_check_group **group)
 {
-    if (!ready || !tern_check_is_collective(call->routine))
+    if (!ready || !is_collective(call->routine))
         return false;
     if (tern_call_allocates_nothing(call)) {
         note_empty(call);

@@ -27,23 +27,6 @@ void tern_check_match_after(struct tern_call *call);
 /* The thread's last collective call was the number-th of its group. */
 uint64_t tern_check_match_number(void);
 
-/* Whether all members of a group have to make the call. */
-static inline bool tern_check_is_collective(const struct tern_routine *routine)
-{
-    switch (routine->kind) {
-    case TERN_KIND_ALLOC:
-    case TERN_KIND_BARRIER:
-    case TERN_KIND_SYNC:
-    case TERN_KIND_COLLECTIVE:
-    case TERN_KIND_TEAM_SPLIT:
-    case TERN_KIND_TEAM_DESTROY:
-    case TERN_KIND_FINALIZE:
-        return true;
-    default:
-        return false;
-    }
-}
-
 /* The process ends with this status. */
 void tern_check_match_exit(int status);
 
