@@ -7,6 +7,7 @@
 
 #include <pthread.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
 #include <time.h>
 
@@ -144,6 +145,51 @@ static void beside(void)
         pthread_join(thread, NULL);
 }
 
+enum { CREW = 3 };
+static long starts[CREW + 1];
+
+/* Thread i puts i numbers, then waits for PE me's main thread, which makes no call meanwhile. */
+static void *put_and_wait(void *number)
+{
+    long i = (intptr_t)number;
+
+    for (long j = 0; j < i; j++)
+        shmem_long_p(&value, j, (me + 1) % n);
+    shmem_long_wait_until(&starts[i], SHMEM_CMP_EQ, 1);
+    return NULL;
+}
+
+/* Threads make calls at the same time, one of them the main one. */
+static void crew(void)
+{
+    pthread_t threads[CREW];
+
+    for (long i = 0; i < CREW; i++)
+        pthread_create(&threads[i], NULL, put_and_wait, (void *)(intptr_t)(i + 1));
+    sleep_ns(LATE_NS);
+    for (long i = 1; i <= CREW; i++)
+        shmem_long_atomic_set(&starts[i], 1, me);
+    for (int i = 0; i < CREW; i++)
+        pthread_join(threads[i], NULL);
+}
+
+static void *put_once(void *unused)
+{
+    shmem_char_p((char *)&value, 0, me);
+    return NULL;
+}
+
+/* More threads than are told apart, one after the other. */
+static void crowd(void)
+{
+    for (int i = 0; i < 1030; i++) {
+        pthread_t thread;
+
+        if (pthread_create(&thread, NULL, put_once, NULL) == 0)
+            pthread_join(thread, NULL);
+    }
+}
+
 static const struct {
     const char *name;
     void (*run)(void);
@@ -151,6 +197,7 @@ static const struct {
     {"all", all},     {"all_vector", all_vector}, {"any", any},
     {"some", some},   {"nothing", nothing},       {"resources", resources},
     {"again", again}, {"places", places},         {"beside", beside},
+    {"crew", crew},   {"crowd", crowd},
 };
 
 int main(int argc, char **argv)
@@ -158,7 +205,7 @@ int main(int argc, char **argv)
     bool known = false;
     int provided;
 
-    shmem_init_thread(SHMEM_THREAD_SERIALIZED, &provided);
+    shmem_init_thread(SHMEM_THREAD_MULTIPLE, &provided);
     me = shmem_my_pe();
     n = shmem_n_pes();
     shmem_barrier_all();

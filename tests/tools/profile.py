@@ -174,6 +174,45 @@ def other_threads():
     assert data["imbalance"] and "the busiest PE computed" in job.stderr, job.stderr
 
 
+def tracks(trace):
+    """Of each PE the events of its threads, by their names; no two of one thread at a time."""
+    processes = {e["pid"]: e["args"]["name"] for e in trace if e["name"] == "process_name"}
+    assert processes == {pe: f"PE {pe}" for pe in range(N)}, processes
+    names = {(e["pid"], e["tid"]): e["args"]["name"] for e in trace if e["name"] == "thread_name"}
+    found = [{} for _ in range(N)]
+    for event in trace:
+        if event["ph"] == "X":
+            found[event["pid"]].setdefault(names[event["pid"], event["tid"]], []).append(event)
+    assert len(names) == sum(map(len, found)), names
+    for threads in found:
+        for name, events in threads.items():
+            events.sort(key=lambda event: event["ts"])
+            for one, following in zip(events, events[1:]):
+                assert name == "further threads" or one["ts"] + one["dur"] < following["ts"] + 0.002
+    return found
+
+
+def threads():
+    """In the trace each has a track of its own."""
+    job, data, trace = profile(LATE, "crew")
+    assert job.returncode == 0, job.stderr
+    for pe, of_pe in zip(data["pes"], tracks(trace)):
+        main = of_pe.pop("thread 1, of shmem_init")
+        assert [e["name"] for e in main] == ["shmem_barrier_all", *3 * ["shmem_long_atomic_set"],
+                                             "shmem_finalize"], main
+        assert sorted(of_pe) == ["thread 2", "thread 3", "thread 4"], of_pe.keys()
+        calls = sorted([e["name"] for e in events] for events in of_pe.values())
+        assert calls == sorted(i * ["shmem_long_p"] + ["shmem_long_wait_until"] for i in (1, 2, 3))
+        assert sum(pe["spent"][:3]) < 1e3 * sum(e["dur"] for e in main) + 100, pe["spent"]
+        assert pe["spent"][3] > 0.9 * LATE_NS, pe["spent"]
+    job, data, trace = profile(LATE, "crowd")
+    assert job.returncode == 0, job.stderr
+    for of_pe in tracks(trace):
+        assert len(of_pe) == 1 + 1023 + 1, len(of_pe)
+        assert len(of_pe["thread 1024"]) == 1 and len(of_pe["further threads"]) == 7
+    assert data["beside"]["calls"] == 1030 * N, data["beside"]
+
+
 def named():
     """The report says what was run, and when; it makes little of little computing."""
     before = int(time.time()) // 60 * 60

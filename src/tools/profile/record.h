@@ -9,12 +9,13 @@
 
 #include <stdint.h>
 
-#define TERN_PROFILE_MAGIC UINT64_C(0x3430666f72506e72)
+#define TERN_PROFILE_MAGIC UINT64_C(0x3530666f72506e72)
 
 #define TERN_PROFILE_SITES 1024
 #define TERN_PROFILE_WORDS 1024
 #define TERN_PROFILE_MEETINGS 8192
 #define TERN_PROFILE_EVENTS 16384
+#define TERN_PROFILE_THREADS 1024 /* that events are told apart by */
 #define TERN_PROFILE_BUCKETS 512
 #define TERN_PROFILE_SIZES 48
 #define TERN_PROFILE_MODULES 32
@@ -88,7 +89,9 @@ struct tern_profile_meeting {
 
 struct tern_profile_event {
     uint64_t began, ns, bytes;
-    int32_t site, peer;
+    uint16_t thread; /* in their order: 1 called shmem_init; those beyond the most share a number */
+    uint16_t site;
+    int32_t peer;
 };
 
 #endif

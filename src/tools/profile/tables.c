@@ -34,6 +34,9 @@ static uint16_t update_slots[2 * TERN_PROFILE_WORDS], wait_slots[2 * TERN_PROFIL
 static struct tern_profile_meeting meetings[TERN_PROFILE_MEETINGS];
 static struct tern_profile_event events[TERN_PROFILE_EVENTS];
 
+static uint16_t n_threads;              /* that have made calls; one more stands for all others */
+static __thread uint16_t thread_number; /* of this one among them, from 1 on */
+
 static size_t hash(uint64_t a, uint64_t b)
 {
     return (size_t)((a * UINT64_C(0x9e3779b97f4a7c15) ^ b * UINT64_C(0xc2b2ae3d27d4eb4f)) >> 40);
@@ -49,6 +52,16 @@ static void read_command(void)
     fclose(file);
 }
 
+/* In order, as the system gives the numbers of threads that have ended to others. */
+static uint16_t this_thread(void)
+{
+    if (thread_number == 0) {
+        n_threads += n_threads <= TERN_PROFILE_THREADS;
+        thread_number = n_threads;
+    }
+    return thread_number;
+}
+
 bool tern_tables_open(uint32_t pe, uint32_t n_pes, uint64_t now)
 {
     if (peers) {
@@ -56,6 +69,7 @@ bool tern_tables_open(uint32_t pe, uint32_t n_pes, uint64_t now)
         return true;
     }
     peers = calloc(n_pes, sizeof *peers);
+    this_thread();
     head.magic = TERN_PROFILE_MAGIC;
     head.pe = pe;
     head.n_pes = n_pes;
@@ -165,7 +179,14 @@ void tern_tables_call(int site, uint64_t began, uint64_t ended, size_t bytes, in
         return;
     if (head.n_events == TERN_PROFILE_EVENTS)
         drop_short_events();
-    events[head.n_events++] = (struct tern_profile_event){began, ns, bytes, site, peer};
+    events[head.n_events++] = (struct tern_profile_event){
+        .began = began,
+        .ns = ns,
+        .bytes = bytes,
+        .thread = this_thread(),
+        .site = (uint16_t)site,
+        .peer = peer,
+    };
 }
 
 /* ---- time, in buckets that widen as the run goes on ---- */

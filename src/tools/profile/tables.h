@@ -17,7 +17,7 @@ bool tern_tables_open(uint32_t pe, uint32_t n_pes, uint64_t now);
 /* The index of the call site, or -1 when the table is full. */
 int tern_tables_site(const void *address, const char *routine, enum tern_activity activity);
 
-/* A call from a site: what it took, and what it moved. peer is -1 for none. */
+/* A call of this thread from a site: what it took, and what it moved. peer is -1 for none. */
 void tern_tables_call(int site, uint64_t began, uint64_t ended, size_t bytes, int peer);
 
 /* Time of this PE's main thread; that of a call of another one. */
