@@ -2,37 +2,16 @@
 /* Names symmetric addresses by their distance from what all PEs have. */
 #include "tools/symmetric.h"
 
-#include <link.h>
 #include <stddef.h>
 
 /* The lowest bits of a name say what the rest is the distance from. */
 enum { FROM_PROGRAM = 1, FROM_HEAP = 2, KIND_BITS = 2 };
 
-struct tern_program tern_program;
 uintptr_t tern_symmetric_heap;
-
-static int find_program(struct dl_phdr_info *info, size_t size, void *unused)
-{
-    struct tern_program found = {.start = UINTPTR_MAX, .base = info->dlpi_addr};
-
-    for (int i = 0; i < info->dlpi_phnum; i++) {
-        const ElfW(Phdr) *part = &info->dlpi_phdr[i];
-        uintptr_t start = info->dlpi_addr + part->p_vaddr;
-
-        if (part->p_type != PT_LOAD)
-            continue;
-        if (start < found.start)
-            found.start = start;
-        if (start + part->p_memsz > found.end)
-            found.end = start + part->p_memsz;
-    }
-    tern_program = found;
-    return 1; /* the first is the program */
-}
 
 void tern_symmetric_start(void)
 {
-    dl_iterate_phdr(find_program, NULL);
+    tern_program_locate();
 }
 
 void tern_symmetric_set_heap(const void *block)

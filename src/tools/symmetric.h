@@ -1,29 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The program's own file in memory, and numbers for symmetric addresses that all PEs share. */
+/* Numbers for symmetric addresses that all PEs share. */
 #ifndef TERN_TOOLS_SYMMETRIC_H
 #define TERN_TOOLS_SYMMETRIC_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
-/* What the file takes, and what it was moved by when it was loaded. */
-struct tern_program {
-    uintptr_t start, end, base;
-};
-extern struct tern_program tern_program;
+#include "tools/program.h"
 
-/* Finds the program. */
+/* Before all others. */
 void tern_symmetric_start(void);
 
-/* A block that all PEs have allocated together: what lies on the heap is named by its distance. */
+/*
+ * A block that all PEs have allocated together: what lies on the heap is named by its distance.
+ * NULL for none.
+ */
 void tern_symmetric_set_heap(const void *block);
-
 extern uintptr_t tern_symmetric_heap;
-
-static inline bool tern_program_has(const void *address)
-{
-    return (uintptr_t)address - tern_program.start < tern_program.end - tern_program.start;
-}
 
 /* A number for a symmetric address, and this PE's address for such a number; 0 is NULL. */
 uint64_t tern_symmetric_name(const void *address);

@@ -18,7 +18,6 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bool running; /* between the first init and the last finalize; not in a child of fork */
 static int inits;    /* that no finalize has matched */
 static pthread_t main_thread;
-static bool has_heap; /* has seen a block of it */
 
 static bool is_running(void)
 {
@@ -90,7 +89,6 @@ static void watch_exits(void)
 static void begin(void)
 {
     main_thread = pthread_self();
-    has_heap = false;
     tern_symmetric_set_heap(NULL);
     tern_teams_forget_all();
     tern_symmetric_start();
@@ -234,10 +232,8 @@ static void note(struct tern_call *call, int peer, uint64_t members, uint64_t be
     else
         tern_tables_spend_beside(began, ended);
     note_transfer(call, bytes, peer);
-    if (kind == TERN_KIND_ALLOC && !has_heap && call->result.p) {
-        has_heap = true;
+    if (kind == TERN_KIND_ALLOC && !tern_symmetric_heap) /* NULL is no block of it */
         tern_symmetric_set_heap(call->result.p);
-    }
 }
 
 /* Before the call, as it may end the team. */

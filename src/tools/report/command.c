@@ -6,19 +6,20 @@
 
 #include "tools/report/job.h"
 
-/* As a shell would take it, if that needs no more than quotes around it. */
-static void print_argument(const char *text, FILE *out)
+/* As a shell would take it, if that needs no more than quotes around it. What comes behind. */
+static char *add_argument(char *end, const char *text)
 {
     static const char plain[] =
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-";
     bool quoted = !*text || text[strspn(text, plain)];
 
     if (quoted)
-        fputc('\'', out);
+        *end++ = '\'';
     for (; *text; text++)
-        fputc((unsigned char)*text < ' ' ? ' ' : *text, out);
+        *end++ = (unsigned char)*text < ' ' ? ' ' : *text;
     if (quoted)
-        fputc('\'', out);
+        *end++ = '\'';
+    return end;
 }
 
 static bool run_the_same(const struct tern_profile_head *one, const struct tern_profile_head *other)
@@ -27,35 +28,35 @@ static bool run_the_same(const struct tern_profile_head *one, const struct tern_
            memcmp(one->command, other->command, one->command_bytes) == 0;
 }
 
-void tern_report_print_command(const struct tern_report *report, FILE *out)
+void tern_report_command(const struct tern_report *report, char command[TERN_REPORT_COMMAND])
 {
     const struct tern_profile_head *head = &report->pes[0].head;
-    char command[TERN_PROFILE_COMMAND + 1] = "";
+    char words[TERN_PROFILE_COMMAND + 1] = "";
     size_t bytes = head->command_bytes;
-    const char *word = command, *slash;
+    const char *word = words, *slash;
+    char *end;
 
-    memcpy(command, head->command, bytes);
-    slash = strrchr(command, '/');
-    print_argument(slash ? slash + 1 : bytes ? command : "a program", out);
-    while ((word += strlen(word) + 1) < command + bytes) {
-        fputc(' ', out);
-        print_argument(word, out);
+    memcpy(words, head->command, bytes);
+    slash = strrchr(words, '/');
+    end = add_argument(command, slash ? slash + 1 : bytes ? words : "a program");
+    while ((word += strlen(word) + 1) < words + bytes) {
+        *end++ = ' ';
+        end = add_argument(end, word);
     }
-    if (head->command_bytes == TERN_PROFILE_COMMAND)
-        fprintf(out, "...");
+    end = stpcpy(end, bytes == TERN_PROFILE_COMMAND ? "..." : "");
     for (uint32_t i = 1; i < report->n_read; i++)
         if (!run_the_same(head, &report->pes[i].head)) {
-            fprintf(out, " and others");
+            strcpy(end, " and others");
             break;
         }
 }
 
-void tern_report_print_date(const struct tern_report *report, FILE *out)
+void tern_report_date(const struct tern_report *report, char date[TERN_REPORT_DATE])
 {
-    time_t date = (time_t)report->pes[0].head.date;
+    time_t when = (time_t)report->pes[0].head.date;
     struct tm parts;
-    char text[64];
 
-    if (localtime_r(&date, &parts) && strftime(text, sizeof text, "%Y-%m-%d %H:%M", &parts) > 0)
-        fprintf(out, "%s", text);
+    if (!localtime_r(&when, &parts) ||
+        strftime(date, TERN_REPORT_DATE, "%Y-%m-%d %H:%M", &parts) == 0)
+        date[0] = 0;
 }

@@ -63,11 +63,16 @@ void tern_report_print(const struct tern_report *report, FILE *out);
 void tern_report_write_page(const struct tern_report *report, FILE *out);
 void tern_report_write_trace(const struct tern_report *report, FILE *out);
 
-/* The program's name, without its folder, and its arguments, as of one job of all that was read. */
-void tern_report_print_command(const struct tern_report *report, FILE *out);
+/*
+ * The program's name, without its folder, and its arguments, as of one job of all that was read. An
+ * argument may be as short as its 0, and has a space and two quotes more then.
+ */
+#define TERN_REPORT_COMMAND (4 * TERN_PROFILE_COMMAND + 64)
+void tern_report_command(const struct tern_report *report, char command[TERN_REPORT_COMMAND]);
 
 /* When the first PE that was read began, for people. */
-void tern_report_print_date(const struct tern_report *report, FILE *out);
+#define TERN_REPORT_DATE 32
+void tern_report_date(const struct tern_report *report, char date[TERN_REPORT_DATE]);
 
 /* Calls of threads that have not called shmem_init, and the time of these. */
 void tern_report_beside(const struct tern_report *report, uint64_t *calls, uint64_t *ns);

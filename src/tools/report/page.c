@@ -62,30 +62,19 @@ static void write_places(const struct tern_report *report, FILE *out)
     }
 }
 
-/* What an output prints, as a string. */
-static void write_text(const struct tern_report *report,
-                       void (*print)(const struct tern_report *report, FILE *out), FILE *out)
-{
-    char text[4 * TERN_PROFILE_COMMAND + 64] = "";
-    FILE *memory = fmemopen(text, sizeof text, "w");
-
-    if (memory) {
-        print(report, memory);
-        fclose(memory);
-    }
-    tern_json_string(out, text);
-}
-
 static void write_head(const struct tern_report *report, FILE *out)
 {
     double share, imbalance = tern_report_imbalance(report, &share);
+    char command[TERN_REPORT_COMMAND], date[TERN_REPORT_DATE];
     uint64_t calls, ns;
 
+    tern_report_command(report, command);
+    tern_report_date(report, date);
     tern_report_beside(report, &calls, &ns);
     fprintf(out, "\"program\":");
-    write_text(report, tern_report_print_command, out);
+    tern_json_string(out, command);
     fprintf(out, ",\"date\":");
-    write_text(report, tern_report_print_date, out);
+    tern_json_string(out, date);
     fprintf(out, ",\"imbalance\":%.2f,\"beside\":{\"calls\":%llu,\"ns\":%llu}", imbalance,
             (unsigned long long)calls, (unsigned long long)ns);
 }

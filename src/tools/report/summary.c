@@ -126,11 +126,12 @@ static void print_pairs(const struct tern_report *report, FILE *out)
 
 void tern_report_print(const struct tern_report *report, FILE *out)
 {
-    fprintf(out, "Profile of ");
-    tern_report_print_command(report, out);
-    fprintf(out, ", %u PE%s, ", report->n_pes, report->n_pes == 1 ? "" : "s");
-    tern_report_print_date(report, out);
-    fprintf(out, "\n");
+    char command[TERN_REPORT_COMMAND], date[TERN_REPORT_DATE];
+
+    tern_report_command(report, command);
+    tern_report_date(report, date);
+    fprintf(out, "Profile of %s, %u PE%s, %s\n", command, report->n_pes,
+            report->n_pes == 1 ? "" : "s", date);
     if (report->n_read < report->n_pes)
         fprintf(out, "%u of them left none: they did not end as they should, or elsewhere\n",
                 report->n_pes - report->n_read);
