@@ -20,8 +20,8 @@ import statistics
 import subprocess
 import sys
 
-import debian
 import job
+from library import HERE, debians, of_build
 
 # A row, the row of libfabric alone that bounds it, the bound of their ratio; greater is better?
 ROWS = [
@@ -40,8 +40,6 @@ CROWDED_PES = 8
 CROWDED_BOUND = 1.05
 
 SECONDS = 60  # that a turn of a program may take
-
-SOURCES = os.path.dirname(os.path.abspath(__file__))
 
 
 class Figures:
@@ -150,38 +148,45 @@ def check_crowded(closed, network):
     return missed
 
 
-def compile_with(compiler, source, to, *options):
-    subprocess.run([*compiler, "-O2", "-o", to, os.path.join(SOURCES, source), *options],
-                   check=True)
-    return to
+def compile_for(library, *programs):
+    for program in programs:
+        if not library.compile(program, "-O2", f"{program}.c"):
+            raise SystemExit(library.broken[program])
+
+
+def compile_raw(folder):
+    """What needs no OpenSHMEM: libfabric by itself."""
+    program = os.path.join(folder, "raw_ofi")
+    subprocess.run(["cc", "-O2", "-o", program, os.path.join(HERE, "raw_ofi.c"), "-lfabric"], check=True)
+    return program
 
 
 def oshmem(folder, *options):
     """The command that runs bench/network.c with Open MPI's library, or None without it."""
-    if not debian.is_installed():
+    library = debians(os.path.join(folder, "Debian-oshmem"), ["--mca", "btl", "self,tcp", *options])
+    if not library:
         return None
-    program = compile_with([debian.COMPILER], "network.c", os.path.join(folder, "network-oshmem"))
-    return [debian.LAUNCHER, *debian.OPTIONS, "-n", "2", "--mca", "btl", "self,tcp", *options, program,
-            *(row[0] for row in ROWS)]
+    compile_for(library, "network")
+    return library.command(2, "network", *(row[0] for row in ROWS))
 
 
-def on_loopback(oshrun, network, raw, folder):
+def on_loopback(tern, raw, folder):
     """What takes turns: libfabric, Tern, oshmem or None."""
     other = oshmem(folder)
-    return (Figures("libfabric", [raw]), Figures("Tern", [oshrun, "-n", "2", network], SHMEM_NODES="2"),
+    return (Figures("libfabric", [raw]), Figures("Tern", tern.command(2, "network"), SHMEM_NODES="2"),
             Figures("oshmem", other, UCX_TLS="tcp,self") if other else None)
 
 
-def on_hosts(network, raw, folder):
+def on_hosts(tern, raw, folder):
     """The same from host to host."""
-    sys.path.insert(0, os.path.join(SOURCES, "../tests/cluster"))
+    sys.path.insert(0, os.path.join(HERE, "../tests/cluster"))
     import cluster
     place = cluster.Place("hydra", 2)
     hosts = place.hosts
     second = (hosts.folder / "host.2").read_text().strip()
     other = oshmem(folder, "-x", "UCX_TLS", "-H", ",".join(f"{name}:1" for name in hosts.names))
     return (Figures("libfabric", hosts.on(1, [raw]), RAW_OFI_NETWORK=f"/proc/{second}/ns/net"),
-            Figures("Tern", place.command(2, [network]), **hosts.environment),
+            Figures("Tern", place.command(2, [tern.path("network")]), **hosts.environment),
             Figures("oshmem", hosts.on(1, other), UCX_TLS="tcp,self", **hosts.environment) if other else None)
 
 
@@ -192,18 +197,15 @@ def main():
     parser.add_argument("build")
     arguments = parser.parse_args()
     folder = os.path.join(arguments.build, "bench")
-    os.makedirs(folder, exist_ok=True)
-    oshrun = os.path.join(arguments.build, "src/launch/oshrun")
-    compiler = [os.path.join(arguments.build, "src/cc/oshcc")]
-    network = compile_with(compiler, "network.c", os.path.join(folder, "network"))
-    crowded = compile_with(compiler, "crowded.c", os.path.join(folder, "crowded"))
-    raw = compile_with(["cc"], "raw_ofi.c", os.path.join(folder, "raw_ofi"), "-lfabric")
+    tern = of_build(arguments.build, folder)
+    compile_for(tern, "network", "crowded")
+    raw = compile_raw(folder)
     on_nodes = []
     if arguments.hosts:
-        raw, ours, other = on_hosts(network, raw, folder)
+        raw, ours, other = on_hosts(tern, raw, folder)
     else:
-        raw, ours, other = on_loopback(oshrun, network, raw, folder)
-        on_nodes = [Figures(f"{nodes} nodes", [oshrun, "-n", str(CROWDED_PES), crowded], SHMEM_NODES=nodes)
+        raw, ours, other = on_loopback(tern, raw, folder)
+        on_nodes = [Figures(f"{nodes} nodes", tern.command(CROWDED_PES, "crowded"), SHMEM_NODES=nodes)
                     for nodes in ("1", "2")]
     for _ in range(arguments.runs):
         for program in filter(None, (raw, ours, other, *on_nodes)):

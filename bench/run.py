@@ -21,10 +21,10 @@ import subprocess
 import sys
 import time
 
-import debian
 import job
 import report
 import targets
+from library import debians, of_build, of_prefix
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PROGRAMS = {"rma": [], "amo": [], "wait": [], "coll": [], "memory": [], "apps": [], "hello": None}
@@ -32,48 +32,20 @@ MIB = 1 << 20
 MORE_LOOKS = (0, 4, 4)  # at what misses its target; by the size of the suite
 
 
-class Library:
-    """How programs are built with one library and started."""
-
-    def __init__(self, name, oshcc, oshrun, options=(), env=None, most_pes=1000):
-        self.name, self.oshcc, self.oshrun = name, oshcc, oshrun
-        self.options, self.most_pes = list(options), most_pes
-        self.env = dict(os.environ, **(env or {}))
-        self.broken = {}  # program: why it could not be built
-
-    def build(self, directory):
-        self.directory = os.path.join(directory, self.name.replace(" ", "-"))
-        os.makedirs(self.directory, exist_ok=True)
-        for program, more in PROGRAMS.items():
-            sources = [program + ".c"] + ([] if more is None else ["bench.c"])
-            done = subprocess.run(
-                [self.oshcc, "-O2", "-pthread", "-o", self.path(program), *sources], cwd=HERE,
-                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
-            if done.returncode:
-                self.broken[program] = done.stdout
-
-    def path(self, program):
-        return os.path.join(self.directory, program)
-
-    def command(self, pes, program, *arguments):
-        return [self.oshrun, *self.options, "-n", str(pes), self.path(program), *arguments]
-
-
-def debians_oshmem():
-    return Library("Debian oshmem", debian.COMPILER, debian.LAUNCHER, debian.OPTIONS,
-                   {"SHMEM_SYMMETRIC_HEAP_SIZE": "512M", "OMPI_MCA_btl_vader_single_copy_mechanism": "none"},
-                   most_pes=64)
+def build(library):
+    for program, more in PROGRAMS.items():
+        library.compile(program, "-O2", "-pthread", program + ".c", *([] if more is None else ["bench.c"]))
 
 
 def libraries(options):
-    tern = Library("Tern", os.path.join(options.build, "src/cc/oshcc"),
-                   os.path.join(options.build, "src/launch/oshrun"))
-    yield tern
-    if not options.no_oshmem and debian.is_installed():
-        yield debians_oshmem()
+    yield of_build(options.build, os.path.join(options.output, "Tern"))
+    oshmem = None if options.no_oshmem else debians(
+        os.path.join(options.output, "Debian-oshmem"),
+        env={"SHMEM_SYMMETRIC_HEAP_SIZE": "512M", "OMPI_MCA_btl_vader_single_copy_mechanism": "none"})
+    if oshmem:
+        yield oshmem
     for prefix in options.prefix:
-        yield Library(os.path.basename(os.path.abspath(prefix)), os.path.join(prefix, "bin/oshcc"),
-                      os.path.join(prefix, "bin/oshrun"), most_pes=64)
+        yield of_prefix(prefix, os.path.join(options.output, os.path.basename(os.path.abspath(prefix))))
 
 
 class Step:
@@ -336,9 +308,9 @@ def main():
     found = list(libraries(options))
     table, notes = Table(), {}
     for library in found:
-        library.build(options.output)
+        build(library)
         for program, why in library.broken.items():
-            notes[f"{library.name}: {program} does not build"] = why.strip().splitlines()[0]
+            notes[f"{library.name}: {program} does not build"] = why.splitlines()[0]
     measure(options, found, table, notes)
     results = {"machine": machine(), "libraries": [l.name for l in found], "notes": notes,
                "rows": table.list()}

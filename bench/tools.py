@@ -12,14 +12,13 @@ program; for heat2d and sort also twice with --check=races, and 1.05 times with 
 import argparse
 import json
 import os
-import subprocess
 import sys
 import tempfile
 import time
 
 import job
+from library import HERE, of_build
 
-HERE = os.path.dirname(os.path.abspath(__file__))
 SECONDS = 120  # that a turn of a program may take
 TOOLS = {"check": ["--check"], "races": ["--check=races"], "profile": ["--profile"]}
 FOUND = 66  # where a race is found: puts to one place, again and again, are one; the search has one
@@ -44,33 +43,27 @@ EXAMPLE_BOUND = {"check": 2, "races": 2, "profile": 1.05}
 
 class Bench:
     def __init__(self, build, directory):
-        self.oshcc = os.path.join(build, "src/cc/oshcc")
-        self.oshrun = os.path.join(build, "src/launch/oshrun")
-        self.directory = directory
+        self.library = of_build(build, directory)
         self.least = {}  # (row, tool or None) -> nanoseconds
 
-    def path(self, name):
-        return os.path.join(self.directory, name)
-
     def compile(self):
-        heat = os.path.join(HERE, "../examples/heat2d")
+        heat = "../examples/heat2d"
         for name in (*PROGRAMS, "apps"):
-            self.run_compiler("-O2", "-pthread", "-o", self.path(name), f"{HERE}/{name}.c", f"{HERE}/bench.c")
-        self.run_compiler("-O3", "-o", self.path("heat2d"), f"{heat}/heat2d.c", f"{heat}/plate.c",
-                          f"{heat}/png.c", "-lm")
-        self.run_compiler("-O3", "-o", self.path("sort"), f"{HERE}/../examples/sort.c")
-        self.plate = os.path.join(heat, "plate.txt")
+            self.library.compile(name, "-g", "-O2", "-pthread", f"{name}.c", "bench.c")
+        self.library.compile("heat2d", "-g", "-O3", *(f"{heat}/{name}.c" for name in ("heat2d", "plate", "png")),
+                             "-lm")
+        self.library.compile("sort", "-g", "-O3", "../examples/sort.c")
+        for name, why in self.library.broken.items():
+            raise SystemExit(f"{name} does not build: {why}")
+        self.plate = os.path.join(HERE, heat, "plate.txt")
 
-    def run_compiler(self, *words):
-        subprocess.run([self.oshcc, "-g", *words], check=True)
-
-    def job(self, tool, *words, races=False):
+    def job(self, tool, name, *arguments, races=False):
         """What a job wrote; it must not fail. races: there are some, which may be found."""
-        output, problem = job.run([self.oshrun, "-n", str(PES), *TOOLS.get(tool, ()), *words],
-                                  dict(os.environ, SHMEM_PROFILE=self.path("profile")), SECONDS,
-                                  good=(0, FOUND) if races and tool == "races" else (0,))
+        output, problem = job.run(self.library.command(PES, name, *arguments, options=TOOLS.get(tool, ())),
+                                  dict(self.library.env, SHMEM_PROFILE=self.library.path("profile")),
+                                  SECONDS, good=(0, FOUND) if races and tool == "races" else (0,))
         if problem:
-            raise SystemExit(f"{' '.join(words)} with {tool or 'no tool'}: {problem}")
+            raise SystemExit(f"{name} with {tool or 'no tool'}: {problem}")
         return output
 
     def take(self, row, tool, ns):
@@ -79,17 +72,17 @@ class Bench:
 
     def take_turn(self, tool):
         for program, (arguments, wanted) in PROGRAMS.items():
-            for line in self.job(tool, self.path(program), *arguments, races=True).splitlines():
+            for line in self.job(tool, program, *arguments, races=True).splitlines():
                 r = json.loads(line)
                 row = (r["operation"], r["variant"], r["bytes"])
                 if row in wanted:
                     self.take(row, tool, r["ns_min"])
-        for line in self.job(tool, self.path("apps"), races=True).splitlines():
+        for line in self.job(tool, "apps", races=True).splitlines():
             r = json.loads(line)
             self.take((r["operation"], "", 0), tool, r["ns_min"])
-        for name, arguments in ("heat2d", (self.plate, self.path("heat"), "8000")), ("sort", ("4000000",)):
+        for name, arguments in ("heat2d", (self.plate, self.library.path("heat"), "8000")), ("sort", ("4000000",)):
             start = time.monotonic_ns()
-            self.job(tool, self.path(name), *arguments)
+            self.job(tool, name, *arguments)
             self.take((name, EXAMPLES[name], 0), tool, time.monotonic_ns() - start)
 
     def show(self, row, tools, bounds):
@@ -113,7 +106,7 @@ def main():
     options = parser.parse_args()
     tools = options.tools.split(",")
     with tempfile.TemporaryDirectory() as directory:
-        bench = Bench(os.path.abspath(options.build), directory)
+        bench = Bench(options.build, directory)
         bench.compile()
         for _ in range(options.runs):
             for tool in (None, *tools):
