@@ -211,6 +211,24 @@ def flags(at):
     expect(failed.returncode != 0, "the compiler's status is passed on")
 
 
+def helps(at):
+    """What --help says of the flags, and of packages that have them, is so."""
+    os.environ["PKG_CONFIG_PATH"] = str(at.lib / "pkgconfig")
+    for name in ["oshcc", "oshc++", "oshfort"]:
+        told = run(at.bin / name, "--help")
+        shown = {flag for part in ["compile", "link"]
+                 for flag in shlex.split(run(at.bin / name, f"--showme:{part}")) if "/" not in flag}
+        expect(("-no-pie" in told) == ("-no-pie" in shown), f"{name} --help is silent of -no-pie, or not")
+        if not shutil.which("pkg-config"):
+            continue
+        given = {flag for package in re.findall(r"`pkg-config --cflags --libs (\S+)`", told)
+                 for flag in shlex.split(run("pkg-config", "--cflags", "--libs", package))
+                 if "/" not in flag}
+        expect(given and given <= shown, f"packages have {given}, {name} has {shown}")
+        rest = {flag for flag in shown - given if "-state" not in flag}
+        expect(rest <= {"-no-pie", "-pthread"}, f"only {name} has {rest}")
+
+
 def static(at):
     shutil.copy(HELLO, "hello.cpp")
     run(at.bin / "oshcc", "--tern-static", "-o", "tern_static", HELLO)
@@ -283,7 +301,7 @@ def cmake(at):
     expect("libtern" not in at.libraries("build/hello_static"), "hello_static needs libtern.so")
 
 
-CASES = [files, dependencies, oshcc, oshcxx, oshfort, classic, ishmem, flags, static, position,
+CASES = [files, dependencies, oshcc, oshcxx, oshfort, classic, ishmem, flags, helps, static, position,
          pkg_config, cmake]
 
 
