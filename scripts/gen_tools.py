@@ -4,7 +4,8 @@
     gen_tools.py TABLE... >routines.c
 
 For each routine: its description (tools/call.h), a function that makes a recorded call of it, and the
-public symbol, which records the program's call and hands it to the tool.
+public symbol, which records the program's call and hands it to the tool. Calls that no tool has to see
+(tools/quick.h) are made at once.
 """
 import re
 import sys
@@ -101,19 +102,67 @@ def description(index, family, routine, table, indices):
             f"{{0{places}}}, {steps(routine, indices)}, \"{arguments(routine)}\"}},\n")
 
 
-def runner(index, routine):
-    given = parameters(routine.params)
-    types = ", ".join(p.type for p in given) or "void"
+def typed(routine, pointer):
+    """A pointer to the library's routine, with its type."""
+    types = ", ".join(p.type for p in parameters(routine.params)) or "void"
     if "..." in routine.params:
         types += ", ..."
-    values = ", ".join(f"call->arg[{i}].{member(p.type)}" for i, p in enumerate(given))
+    return f"(({routine.result} (*)({types})){pointer})"
+
+
+def runner(index, routine):
+    values = ", ".join(f"call->arg[{i}].{member(p.type)}"
+                       for i, p in enumerate(parameters(routine.params)))
     back = "" if routine.result == "void" else f"call->result.{member(routine.result)} = "
     return (f"static void run_{index}(struct tern_call *call)\n{{\n"
-            f"    {back}(({routine.result} (*)({types}))tern_next({index}))({values});\n}}\n")
+            f"    {back}{typed(routine, f'next_of({index})')}({values});\n}}\n")
 
 
-def wrapper(index, family, routine):
-    lines = [f"    struct tern_call call;\n\n    call.routine = &tern_routines[{index}];",
+# Kinds whose calls may need no look at them, with their arguments in symmetric and in private memory.
+QUICK = {"PUT": ("dest", "source"), "PUT_NBI": ("dest", "source"), "GET": ("source", "dest"),
+         "GET_NBI": ("source", "dest"), "AMO": ("dest", None), "AMO_FETCH": ("dest", None),
+         "FENCE": (None, None), "QUIET": (None, None), "QUERY": (None, None)}
+SIMPLE = {"ctx", "dest", "source", "nelems", "pe", "value", "cond"}
+
+
+def quick_condition(family, routine, table):
+    """When a call needs no look at it, as C; None if every call does."""
+    given = {p.name for p in parameters(routine.params)}
+    found = kind(family, routine)
+    if found not in QUICK or given - SIMPLE or (found == "QUERY" and given):
+        return None
+    symmetric, local = QUICK[found]
+    parts = ["ctx == SHMEM_CTX_DEFAULT"] if "ctx" in given else []
+    if not symmetric:
+        return " && ".join(["tern_thread_state == TERN_QUICK"] + parts)
+    if symmetric not in given:    # atomic operations that only fetch
+        symmetric = "source"
+    aligned = alignment(family, routine, table)
+    parts.append(f"tern_quick_reaches({symmetric}, {'nelems' if 'nelems' in given else 1}, "
+                 f"{element(family, routine, table)}, {aligned}, pe)")
+    if local in given:
+        parts.append(f"tern_quick_is_private({local}, {aligned})")
+    return " &&\n        ".join(parts)
+
+
+def quick_call(index, family, routine, table):
+    """The lines that make such a call. The first one of a routine is for others to make."""
+    condition = quick_condition(family, routine, table)
+    if not condition:
+        return []
+    names = ", ".join(p.name for p in parameters(routine.params))
+    back = "" if routine.result == "void" else f"{routine.result} result = "
+    return [f"    void *next = __atomic_load_n(&known[{index}], __ATOMIC_RELAXED);\n",
+            f"    if (__builtin_expect(next && {condition}, 1)) {{",
+            "        tern_thread_state = TERN_INSIDE;",
+            f"        {back}{typed(routine, 'next')}({names});",
+            "        tern_thread_state = TERN_QUICK;",
+            "        return result;" if back else "        return;", "    }"]
+
+
+def wrapper(index, family, routine, table):
+    lines = ["    struct tern_call call;", *(quick_call(index, family, routine, table) or [""]),
+             f"    call.routine = &tern_routines[{index}];",
              "    call.site = __builtin_return_address(0);"]
     for i, p in enumerate(parameters(routine.params)):
         cast = "(void *)" if member(p.type) == "p" else ""
@@ -140,21 +189,23 @@ def main():
     print("/* Made by scripts/gen_tools.py. */\n"
           "#pragma GCC visibility push(default)\n#define SHMEM_CLASSIC\n"
           "#include <shmem.h>\n#include <shmemx.h>\n#pragma GCC visibility pop\n\n"
-          '#include "tools/call.h"\n')
+          '#include "tools/call.h"\n#include "tools/quick.h"\n')
+    print(f"static void *known[{len(routines)}];\n\n"
+          "static void *__attribute__((noinline, cold)) find(unsigned index)\n{\n"
+          "    void *next = tern_real(tern_routines[index].name);\n\n"
+          "    __atomic_store_n(&known[index], next, __ATOMIC_RELAXED);\n"
+          "    return next;\n}\n\n"
+          "/* The library's routine of this index. */\n"
+          "static inline void *next_of(unsigned index)\n{\n"
+          "    void *next = __atomic_load_n(&known[index], __ATOMIC_RELAXED);\n\n"
+          "    return __builtin_expect(!next, 0) ? find(index) : next;\n}\n")
     print("\n".join(runner(i, routine) for i, (_, routine) in enumerate(routines)))
     print("const struct tern_routine tern_routines[] = {\n" +
           "".join(description(i, family, routine, table, indices)
                   for i, (family, routine) in enumerate(routines)) + "};\n")
     print('_Static_assert(sizeof tern_routines / sizeof tern_routines[0] <= TERN_MOST_ROUTINES,\n'
           '               "TERN_MOST_ROUTINES has to be raised");\n')
-    print(f"static void *known[{len(routines)}];\n\n"
-          "void *tern_next(unsigned index)\n{\n"
-          "    void *next = __atomic_load_n(&known[index], __ATOMIC_RELAXED);\n\n"
-          "    if (__builtin_expect(!next, 0)) {\n"
-          "        next = tern_real(tern_routines[index].name);\n"
-          "        __atomic_store_n(&known[index], next, __ATOMIC_RELAXED);\n    }\n"
-          "    return next;\n}\n")
-    print("\n".join(wrapper(i, family, routine) for i, (family, routine) in enumerate(routines)))
+    print("\n".join(wrapper(i, family, routine, table) for i, (family, routine) in enumerate(routines)))
 
 
 if __name__ == "__main__":

@@ -8,23 +8,25 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Some libraries call public routines in others. */
-static __thread bool inside __attribute__((tls_model("initial-exec")));
+#include "tools/quick.h"
 
+__thread unsigned char tern_thread_state;
+struct tern_quick tern_quick;
+
+/* Some libraries call public routines in others. */
 void tern_call(struct tern_call *call)
 {
-    if (inside) {
+    if (tern_thread_state == TERN_INSIDE) {
         tern_run(call);
         return;
     }
-    inside = true;
-    tern_tool_call(call);
-    inside = false;
+    tern_thread_state = TERN_INSIDE;
+    tern_thread_state = tern_tool_call(call) ? TERN_QUICK : TERN_OUTSIDE;
 }
 
 void tern_call_stay_inside(void)
 {
-    inside = true;
+    tern_thread_state = TERN_INSIDE;
 }
 
 static void *begin(void *run)

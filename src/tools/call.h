@@ -139,8 +139,11 @@ static inline bool tern_call_allocates_nothing(struct tern_call *call)
             tern_call_number(call, TERN_COUNT, 1) == 0);
 }
 
-/* The tool: has to run the call, now or later, before it returns where the result is needed. */
-void tern_tool_call(struct tern_call *call);
+/*
+ * The tool: has to run the call, now or later, before it returns where the result is needed. True
+ * if this thread's next calls are not for it to see, as far as quick.h describes them.
+ */
+bool tern_tool_call(struct tern_call *call);
 
 static inline void tern_run(struct tern_call *call)
 {
@@ -159,9 +162,6 @@ bool tern_call_start_thread(void *(*run)(void *));
 
 /* The library's routine of that name. Its absence ends the program. */
 void *tern_real(const char *name);
-
-/* The same for the routine of this index, remembered. */
-void *tern_next(unsigned index);
 
 /* Whether the library has the routine: an older one lacks some. */
 bool tern_has(const char *name);

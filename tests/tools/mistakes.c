@@ -244,6 +244,107 @@ static void signal_in_data(void)
     shmem_uint64_put_signal(to, from, nelems, &to[1], 1, 0, next); /* signal_in_data */
 }
 
+/* ---- after calls that are right, which the tool need not look at ---- */
+
+/* A block that was used a lot, and so was another one beside it. */
+static long *use_block(void)
+{
+    long *block = shmem_calloc(N, sizeof *block), value[N] = {0};
+
+    for (int i = 0; i < 100; i++) {
+        shmem_long_p(&block[i % N], 1, next);
+        shmem_long_put(block, value, N, next);
+        shmem_ctx_long_get(SHMEM_CTX_DEFAULT, value, block, N, next);
+        value[0] += shmem_long_g(block, next) + shmem_long_atomic_fetch_add(block, 1, next);
+    }
+    return block;
+}
+
+static void past_one_at_last(void)
+{
+    long *block = use_block();
+
+    shmem_long_p(&block[right ? N - 1 : N], 1, next); /* past_one_at_last */
+    shmem_barrier_all();
+    shmem_free(block);
+}
+
+static void past_block_at_last(void)
+{
+    long *block = use_block(), values[N + 1] = {0};
+
+    shmem_long_put(block + 1, values, right ? N - 1 : N, next); /* past_block_at_last */
+    shmem_barrier_all();
+    shmem_free(block);
+}
+
+/* So many elements that their bytes are 0 again. */
+static void past_count_at_last(void)
+{
+    long *block = use_block(), values[1] = {0};
+
+    shmem_long_put(block, values, right ? 1 : (size_t)1 << 61, next); /* past_count_at_last */
+    shmem_barrier_all();
+    shmem_free(block);
+}
+
+static void past_local_at_last(void)
+{
+    long *block = use_block();
+
+    shmem_long_get(&edge[right ? 8 : 9], block, 2, next); /* past_local_at_last */
+    shmem_free(block);
+}
+
+static void null_dest_at_last(void)
+{
+    long *block = use_block(), value;
+
+    shmem_long_get(right ? &value : NULL, block, 1, next); /* null_dest_at_last */
+    shmem_free(block);
+}
+
+static void freed_block_at_last(void)
+{
+    long *other = shmem_malloc(N * sizeof *other), *block = use_block();
+
+    shmem_free(block);
+    shmem_long_p(right ? other : block, 1, next); /* freed_block_at_last */
+    shmem_barrier_all();
+    shmem_free(other);
+}
+
+static void no_such_pe_at_last(void)
+{
+    long *block = use_block();
+
+    shmem_long_p(block, 1, right ? next : -1); /* no_such_pe_at_last */
+    shmem_free(block);
+}
+
+static void not_aligned_at_last(void)
+{
+    long *block = use_block();
+
+    shmem_long_p((long *)((char *)block + (right ? 8 : 4)), 1, next); /* not_aligned_at_last */
+    shmem_barrier_all();
+    shmem_free(block);
+}
+
+static void ended_ctx_at_last(void)
+{
+    long *block = use_block();
+    shmem_ctx_t ctx, used = SHMEM_CTX_DEFAULT;
+
+    shmem_ctx_create(0, &ctx);
+    shmem_ctx_destroy(ctx);
+    if (!right)
+        used = ctx;
+    shmem_ctx_long_p(used, block, 1, next); /* ended_ctx_at_last */
+    shmem_barrier_all();
+    shmem_free(block);
+}
+
 /* ---- allocation ---- */
 
 static void freed_twice(void)
@@ -534,6 +635,15 @@ static const struct mistake {
     {"in_place_broadcast", in_place_broadcast, 0},
     {"half_in_place", half_in_place, 0},
     {"signal_in_data", signal_in_data, 0},
+    {"past_one_at_last", past_one_at_last, 0},
+    {"past_block_at_last", past_block_at_last, 0},
+    {"past_count_at_last", past_count_at_last, 0},
+    {"past_local_at_last", past_local_at_last, 0},
+    {"null_dest_at_last", null_dest_at_last, 0},
+    {"freed_block_at_last", freed_block_at_last, 0},
+    {"no_such_pe_at_last", no_such_pe_at_last, 0},
+    {"not_aligned_at_last", not_aligned_at_last, 0},
+    {"ended_ctx_at_last", ended_ctx_at_last, 0},
     {"freed_twice", freed_twice, 0},
     {"freed_inside", freed_inside, 0},
     {"freed_static", freed_static, 0},

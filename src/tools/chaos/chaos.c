@@ -305,13 +305,13 @@ static void communicate(struct tern_call *call)
         tern_run(call);
 }
 
-void tern_tool_call(struct tern_call *call)
+bool tern_tool_call(struct tern_call *call)
 {
     int provided;
 
     if (is_over()) {
         tern_run(call);
-        return;
+        return false;
     }
     switch (call->routine->kind) {
     case TERN_KIND_INIT:
@@ -379,4 +379,5 @@ void tern_tool_call(struct tern_call *call)
     default: /* the end of something, or unknown */
         complete_all(call);
     }
+    return false;
 }

@@ -45,18 +45,10 @@ static size_t strided(size_t n, int64_t stride, size_t bsize)
 
 /* ---- what is right most of the time ---- */
 
-/* The symmetric block or object in which the last address was, as long as none has ended since. */
-static struct {
-    uintptr_t start;
-    size_t size;
-    unsigned ends;
-} latest;
-
+/* The symmetric block or object in which the last address was; memory.c forgets it in time. */
 static void remember(uintptr_t start, size_t size)
 {
-    latest.start = start;
-    latest.size = size;
-    latest.ends = tern_check_memory_ends;
+    tern_quick.known = (struct tern_span){start, size};
 }
 
 static inline bool is_aligned(const struct tern_routine *routine, uintptr_t address)
@@ -64,17 +56,15 @@ static inline bool is_aligned(const struct tern_routine *routine, uintptr_t addr
     return (address & (routine->alignment - 1u)) == 0;
 }
 
-static inline bool is_in_latest(uintptr_t address, size_t bytes)
+static inline bool is_known(uintptr_t address, size_t bytes)
 {
-    return latest.ends == tern_check_memory_ends && address - latest.start < latest.size &&
-           bytes <= latest.size - (address - latest.start);
+    return tern_span_holds(&tern_quick.known, address, bytes);
 }
 
 /* Nothing is known of it: it is on the stack, for instance. */
 static inline bool is_elsewhere(uintptr_t address)
 {
-    return !tern_check_memory_spans(address) &&
-           (address < tern_check_program.start || address >= tern_check_program.end);
+    return !tern_check_memory_spans(address) && !tern_check_statics_span(address);
 }
 
 /* ---- one range ---- */
@@ -302,8 +292,8 @@ static bool is_plain(struct tern_call *call, enum tern_role symmetric, enum tern
     uintptr_t target = (uintptr_t)call->arg[routine->place[symmetric] - 1].p, own;
     size_t n = routine->place[TERN_NELEMS] ? call->arg[routine->place[TERN_NELEMS] - 1].u : 1;
 
-    if (routine->place[TERN_DST] || routine->place[TERN_SIG_ADDR] || n > latest.size ||
-        !is_in_latest(target, n * routine->element) || !is_aligned(routine, target))
+    if (routine->place[TERN_DST] || routine->place[TERN_SIG_ADDR] || n > tern_quick.known.size ||
+        !is_known(target, n * routine->element) || !is_aligned(routine, target))
         return false;
     if (!routine->place[local])
         return true;
@@ -337,7 +327,7 @@ static bool is_plain_atomic(struct tern_call *call)
     int place = routine->place[TERN_DEST] ? routine->place[TERN_DEST] : routine->place[TERN_SOURCE];
     uintptr_t target = (uintptr_t)call->arg[place - 1].p;
 
-    return routine->kind != TERN_KIND_AMO_NBI && is_in_latest(target, routine->element) &&
+    return routine->kind != TERN_KIND_AMO_NBI && is_known(target, routine->element) &&
            is_aligned(routine, target);
 }
 
@@ -377,7 +367,7 @@ static void wait_or_test(struct tern_call *call)
     if (routine->place[TERN_SIG_ADDR])
         check_signal(call, NULL);
     if (!routine->place[TERN_IVAR] ||
-        (is_typed && !routine->place[TERN_NELEMS] && is_in_latest(ivar.start, ivar.bytes) &&
+        (is_typed && !routine->place[TERN_NELEMS] && is_known(ivar.start, ivar.bytes) &&
          is_aligned(routine, ivar.start)))
         return;
     if (!is_typed)

@@ -294,7 +294,14 @@ static void call_beside(struct tern_call *call)
     tern_check_books_unlock();
 }
 
-void tern_tool_call(struct tern_call *call)
+/* Transfers by this thread are right if they are within what is known, and that is all. */
+static bool may_be_quick(void)
+{
+    return tern_check_runs() && tern_check_is_alone() && !tern_check_race_is_on &&
+           !tern_check_work_is_used;
+}
+
+bool tern_tool_call(struct tern_call *call)
 {
     bool ran = tern_check_runs();
 
@@ -306,6 +313,7 @@ void tern_tool_call(struct tern_call *call)
         call_beside(call);
     if (ran != tern_check_runs())
         change(call->routine->kind);
+    return may_be_quick();
 }
 
 static void __attribute__((constructor)) start(void)

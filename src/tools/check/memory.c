@@ -17,8 +17,11 @@ static struct tern_check_block *blocks, *freed;
 static size_t n_blocks, room, n_freed; /* n_freed goes on counting: the oldest are overwritten */
 static size_t latest;                  /* where the last address was found */
 
-struct tern_check_heap tern_check_heap = {.lowest = UINTPTR_MAX};
-unsigned tern_check_memory_ends;
+/* A block has ended, or all have, and what is known may have been in it. */
+static void forget_known(void)
+{
+    tern_quick.known.size = 0;
+}
 
 static void note_origin(struct tern_check_origin *origin, const struct tern_call *call)
 {
@@ -58,6 +61,18 @@ static bool grow(void)
     return true;
 }
 
+/* The heap reaches from there to there, at least. */
+static void widen(uintptr_t lowest, uintptr_t highest)
+{
+    struct tern_span *heap = &tern_quick.heap;
+
+    if (heap->size && heap->start < lowest)
+        lowest = heap->start;
+    if (heap->size && heap->start + heap->size > highest)
+        highest = heap->start + heap->size;
+    *heap = (struct tern_span){lowest, highest - lowest};
+}
+
 void tern_check_memory_add(const struct tern_call *call, const void *start, size_t size)
 {
     uintptr_t address = (uintptr_t)start;
@@ -69,10 +84,7 @@ void tern_check_memory_add(const struct tern_call *call, const void *start, size
     blocks[i] = (struct tern_check_block){.start = address, .size = size};
     note_origin(&blocks[i].allocated, call);
     n_blocks++;
-    if (address < tern_check_heap.lowest)
-        tern_check_heap.lowest = address;
-    if (address + size + OVERRUN > tern_check_heap.highest)
-        tern_check_heap.highest = address + size + OVERRUN;
+    widen(address, address + size + OVERRUN);
 }
 
 static void remember(const struct tern_check_block *block, const struct tern_call *call)
@@ -94,7 +106,7 @@ bool tern_check_memory_remove(const struct tern_call *call, const void *start)
     remember(&blocks[i - 1], call);
     memmove(&blocks[i - 1], &blocks[i], (n_blocks - i) * sizeof *blocks);
     n_blocks--;
-    tern_check_memory_ends++;
+    forget_known();
     return true;
 }
 
@@ -172,7 +184,7 @@ void tern_check_memory_end(void)
     while (n_blocks > 0 && tern_check_pe() == 0)
         report_like(0);
     n_blocks = 0;
-    tern_check_memory_ends++;
+    forget_known();
 }
 
 size_t tern_check_memory_size(struct tern_call *call)

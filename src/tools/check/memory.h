@@ -4,6 +4,7 @@
 #define TERN_CHECK_MEMORY_H
 
 #include "tools/call.h"
+#include "tools/quick.h"
 
 /* An allocation, or its end. No routine of these takes more arguments. */
 struct tern_check_origin {
@@ -28,18 +29,10 @@ bool tern_check_memory_remove(const struct tern_call *call, const void *start);
 const struct tern_check_block *tern_check_memory_find(uintptr_t address);
 
 /* Where blocks are, or were, with some room behind them for what runs over the last one. */
-struct tern_check_heap {
-    uintptr_t lowest, highest;
-};
-extern struct tern_check_heap tern_check_heap;
-
 static inline bool tern_check_memory_spans(uintptr_t address)
 {
-    return address >= tern_check_heap.lowest && address < tern_check_heap.highest;
+    return tern_span_has(&tern_quick.heap, address);
 }
-
-/* Changes when blocks come to their end: what was found out before may be wrong after that. */
-extern unsigned tern_check_memory_ends;
 
 /* Of the freed blocks that it was in, the one that was freed last, or NULL. */
 const struct tern_check_block *tern_check_memory_find_freed(uintptr_t address);

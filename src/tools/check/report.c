@@ -12,6 +12,7 @@
 
 #include "base/tool.h"
 #include "tools/check/place.h"
+#include "tools/quick.h"
 
 static const char *const words[TERN_CHECK_N_CLASSES] = {
     [TERN_CHECK_BOUNDS] = "access past the end",
@@ -90,6 +91,7 @@ void tern_check_report_identify(int number, int n)
     check_mode();
     pe = number;
     n_pes = n;
+    tern_quick.n_pes = n;
 }
 
 int tern_check_pe(void)

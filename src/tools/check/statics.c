@@ -25,7 +25,6 @@ struct module {
 /* Modules that are loaded later are not known, and their data is not symmetric. */
 static struct module *modules;
 static size_t n_modules;
-struct tern_check_program tern_check_program;
 
 /* ---- one file's symbols ---- */
 
@@ -149,7 +148,7 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *unused)
         module.end = start + part->p_memsz > module.end ? start + part->p_memsz : module.end;
     }
     if (n_modules == 0) /* the program is the first */
-        tern_check_program = (struct tern_check_program){module.start, module.end};
+        tern_quick.program = (struct tern_span){module.start, module.end - module.start};
     moved = reallocarray(modules, n_modules + 1, sizeof *modules);
     module.path = strdup(info->dlpi_name);
     if (moved)

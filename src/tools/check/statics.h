@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "tools/quick.h"
+
 struct tern_check_static {
     uintptr_t start;
     size_t size;
@@ -14,11 +16,11 @@ struct tern_check_static {
     bool is_symmetric; /* the library has said so: the user's to fill in */
 };
 
-/* Where the program's own file has its data. */
-struct tern_check_program {
-    uintptr_t start, end;
-};
-extern struct tern_check_program tern_check_program;
+/* Whether the program's own file has its data there. */
+static inline bool tern_check_statics_span(uintptr_t address)
+{
+    return tern_span_has(&tern_quick.program, address);
+}
 
 /* Lists the files that are loaded. */
 void tern_check_statics_start(void);

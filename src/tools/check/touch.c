@@ -16,8 +16,7 @@
 
 static bool may_be_symmetric(uintptr_t address)
 {
-    return tern_check_memory_spans(address) ||
-           (address >= tern_check_program.start && address < tern_check_program.end);
+    return tern_check_memory_spans(address) || tern_check_statics_span(address);
 }
 
 /* The same for all PEs, whatever their addresses are. */

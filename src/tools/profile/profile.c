@@ -284,7 +284,7 @@ static void observe(struct tern_call *call)
     pthread_mutex_unlock(&lock);
 }
 
-void tern_tool_call(struct tern_call *call)
+bool tern_tool_call(struct tern_call *call)
 {
     switch (call->routine->kind) {
     case TERN_KIND_INIT:
@@ -307,4 +307,5 @@ void tern_tool_call(struct tern_call *call)
         else
             tern_run(call);
     }
+    return false;
 }
