@@ -10,7 +10,11 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-static TERN_PE_LOCAL char log_who[64];
+static TERN_PE_LOCAL struct {
+    const char *word;
+    bool is_pe;
+    int pe, n_pes;
+} log_who;
 static TERN_PE_LOCAL bool log_debug_on;
 static TERN_PE_LOCAL void (*log_fatal_hook)(void);
 static TERN_PE_LOCAL void (*log_end_hook)(int status);
@@ -19,7 +23,16 @@ static TERN_PE_LOCAL void (*log_has_complained)(void);
 
 void tern_log_identify(const char *who)
 {
-    snprintf(log_who, sizeof log_who, "%s", who);
+    log_who.word = who;
+    log_who.is_pe = false;
+}
+
+void tern_log_identify_pe(const char *what, int pe, int n_pes)
+{
+    log_who.word = what;
+    log_who.is_pe = true;
+    log_who.pe = pe;
+    log_who.n_pes = n_pes;
 }
 
 void tern_log_set_debug(bool on)
@@ -48,12 +61,26 @@ void tern_log_on_error(bool (*may)(void), void (*done)(void))
     log_has_complained = done;
 }
 
+/* "PE 3 of 8: "; most processes have nothing to say, so this is not made before there is. */
+static void write_who(char *text, size_t bytes)
+{
+    if (!log_who.word)
+        return;
+    if (!log_who.is_pe)
+        snprintf(text, bytes, "%s: ", log_who.word);
+    else if (!log_who.n_pes)
+        snprintf(text, bytes, "%s %d: ", log_who.word, log_who.pe);
+    else
+        snprintf(text, bytes, "%s %d of %d: ", log_who.word, log_who.pe, log_who.n_pes);
+}
+
 static void say(const char *prefix, const char *suffix, const char *fmt, va_list args)
 {
-    char line[2048];
-    int n = snprintf(line, sizeof line, "tern: %s%s%s%s", log_who, log_who[0] ? ": " : "", prefix,
-                     suffix);
+    char line[2048], who[96] = "";
+    int n;
 
+    write_who(who, sizeof who);
+    n = snprintf(line, sizeof line, "tern: %s%s%s", who, prefix, suffix);
     if (n < (int)sizeof line) {
         int m = vsnprintf(line + n, sizeof line - (size_t)n, fmt, args);
         n = m < 0 ? n : n + m;

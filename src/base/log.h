@@ -8,8 +8,11 @@
 
 #include "base/compiler.h"
 
-/* Who speaks, e.g. "PE 3 of 8"; put after "tern: ". Empty until it is known. The text is copied. */
+/* Who speaks, put after "tern: "; nothing until it is known. The text is not copied. */
 void tern_log_identify(const char *who);
+
+/* The same for "WHAT 3 of 8", or "WHAT 3" where n_pes is 0: not known yet. */
+void tern_log_identify_pe(const char *what, int pe, int n_pes);
 
 /* Whether tern_debug() prints (SHMEM_DEBUG). */
 void tern_log_set_debug(bool on);

@@ -12,6 +12,7 @@
 #include "base/compiler.h"
 #include "base/log.h"
 #include "base/tool.h"
+#include "base/variable.h"
 #include "base/whole.h"
 
 static const struct tern_setting table[] = {
@@ -205,30 +206,39 @@ static void set_defaults(struct tern_settings *into)
     }
 }
 
-/* The setting's names one after the other: copies the next one; false after the last. */
-static bool next_name(const struct tern_setting *s, const char **rest, char name[NAME_BYTES])
-{
-    size_t n;
+/* One of a setting's names: the first `length` characters. */
+struct name {
+    const char *text;
+    size_t length;
+};
 
-    if (!*rest) {
-        *rest = s->others;
-        snprintf(name, NAME_BYTES, "%s", s->name);
+/* The setting's names one after the other; NULL is before the first, and false after the last. */
+static bool next_name(const struct tern_setting *s, struct name *name)
+{
+    if (!name->text) {
+        *name = (struct name){s->name, strlen(s->name)};
         return true;
     }
-    n = strcspn(*rest, " ");
-    snprintf(name, NAME_BYTES, "%.*s", (int)n, *rest);
-    *rest += n + ((*rest)[n] == ' ');
-    return n > 0;
+    name->text = name->text == s->name ? s->others : name->text + name->length;
+    name->text += *name->text == ' ';
+    name->length = strcspn(name->text, " ");
+    return name->length > 0;
 }
 
 /* The value of the first of the setting's names that is set, and that name; NULL and "" if none. */
 static const char *find(const struct tern_setting *s, char origin[NAME_BYTES])
 {
-    const char *rest = NULL, *text;
+    struct name name = {0};
 
-    while (next_name(s, &rest, origin))
-        if ((text = getenv(origin)))
+    while (next_name(s, &name)) {
+        const char *text = tern_variable_find(environ, name.text, name.length);
+
+        if (text) {
+            snprintf(origin, NAME_BYTES, "%.*s", (int)name.length, name.text);
             return text;
+        }
+    }
+    *origin = '\0';
     return NULL;
 }
 
@@ -270,42 +280,41 @@ static size_t least(size_t a, size_t b)
 }
 
 /* How many letters have to be put in, taken out or changed to make b of a, ignoring case. */
-static size_t distance(const char *a, size_t a_length, const char *b)
+static size_t distance(struct name a, struct name b)
 {
-    size_t row[NAME_BYTES], n = strlen(b); /* row[j]: from the part of a so far to b's first j */
+    size_t row[NAME_BYTES]; /* row[j]: from the part of a so far to b's first j */
 
-    for (size_t j = 0; j <= n; j++)
+    for (size_t j = 0; j <= b.length; j++)
         row[j] = j;
-    for (size_t i = 0; i < a_length; i++) {
+    for (size_t i = 0; i < a.length; i++) {
         size_t diagonal = row[0];
 
         row[0] = i + 1;
-        for (size_t j = 1; j <= n; j++) {
-            bool same = toupper((unsigned char)a[i]) == toupper((unsigned char)b[j - 1]);
+        for (size_t j = 1; j <= b.length; j++) {
+            bool same = toupper((unsigned char)a.text[i]) == toupper((unsigned char)b.text[j - 1]);
             size_t change = diagonal + !same;
 
             diagonal = row[j];
             row[j] = least(change, least(row[j - 1], row[j]) + 1);
         }
     }
-    return row[n];
+    return row[b.length];
 }
 
 /* The setting's name that is nearest to a variable's, and how far it is. */
-static size_t nearest(const char *variable, size_t length, char name[NAME_BYTES])
+static size_t nearest(struct name variable, struct name *name)
 {
     size_t best = SIZE_MAX;
 
     for (size_t i = 0; i < N_SETTINGS; i++) {
-        const char *rest = NULL;
-        char candidate[NAME_BYTES];
+        struct name candidate = {0};
 
-        while (next_name(&table[i], &rest, candidate)) {
-            size_t d = distance(variable, length, candidate);
+        while (next_name(&table[i], &candidate)) {
+            size_t d = distance(variable, candidate);
 
             if (d < best) {
                 best = d;
-                memcpy(name, candidate, NAME_BYTES);
+                *name = candidate;
             }
         }
     }
@@ -315,19 +324,19 @@ static size_t nearest(const char *variable, size_t length, char name[NAME_BYTES]
 void tern_settings_check_names(void)
 {
     for (char **e = environ; e && *e; e++) {
-        size_t length = strcspn(*e, "="), d;
-        char name[NAME_BYTES];
+        struct name variable = {*e, strcspn(*e, "=")}, name = {0};
+        size_t d;
 
         if (strncasecmp(*e, "SHMEM_", 6) != 0 && strncasecmp(*e, "SMA_", 4) != 0)
             continue;
-        d = nearest(*e, length, name);
-        if (d == 0 && strncmp(*e, name, length) == 0)
+        d = nearest(variable, &name);
+        if (d == 0 && strncmp(*e, name.text, name.length) == 0)
             continue;
         if (d <= 2)
-            tern_warn("%.*s is set, but is not a setting: perhaps %s is meant", (int)length, *e,
-                      name);
+            tern_warn("%.*s is set, but is not a setting: perhaps %.*s is meant",
+                      (int)variable.length, *e, (int)name.length, name.text);
         else
-            tern_debug("%.*s is set, but is not a setting of Tern", (int)length, *e);
+            tern_debug("%.*s is set, but is not a setting of Tern", (int)variable.length, *e);
     }
 }
 

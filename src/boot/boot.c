@@ -68,13 +68,7 @@ static void has_complained(void)
 /* From the first message on it is clear who speaks, and the launcher need not repeat it. */
 static void introduce(void)
 {
-    char who[64];
-
-    if (boot.n_pes)
-        snprintf(who, sizeof who, "PE %d of %d", boot.pe, boot.n_pes);
-    else
-        snprintf(who, sizeof who, "PE %d", boot.pe);
-    tern_log_identify(who);
+    tern_log_identify_pe("PE", boot.pe, boot.n_pes);
     tern_log_on_fatal(tern_boot_set_told);
     tern_log_on_end(tern_boot_abort);
     tern_log_on_error(may_complain, has_complained);
@@ -428,12 +422,9 @@ void tern_boot_abort(int status)
 
 void tern_boot_forget(void)
 {
-    char who[64];
-
     if (boot.forked)
         return;
-    snprintf(who, sizeof who, "child of PE %d of %d", boot.pe, boot.n_pes);
-    tern_log_identify(who);
+    tern_log_identify_pe("child of PE", boot.pe, boot.n_pes);
     tern_claim_forget();
     be_alone();
     launcher = NULL;

@@ -5,14 +5,11 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/variable.h"
+
 const char *tern_text_find(char *const *envp, const char *name)
 {
-    size_t n = strlen(name);
-
-    for (; envp && *envp; envp++)
-        if (strncmp(*envp, name, n) == 0 && (*envp)[n] == '=')
-            return *envp + n + 1;
-    return NULL;
+    return tern_variable_find(envp, name, strlen(name));
 }
 
 bool tern_text_number(const char *text, int most, int *number)

@@ -169,16 +169,19 @@ static void start_all(struct tern_job *job)
 {
     const struct tern_options *options = job->options;
     int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC), input = nothing, r;
+    static const char folder[] = "/proc/self/fd/";
     char lifeline_path[32];
     struct tern_birth birth = {
         .object = job->area.fd,
         .lifeline = job->area.lifeline,
+        .descriptors = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC),
         .lifeline_path = lifeline_path,
+        .lifeline_name = lifeline_path + sizeof folder - 1,
         .launcher = getpid(),
         .inherited = &job->inherited,
     };
 
-    snprintf(lifeline_path, sizeof lifeline_path, "/proc/self/fd/%d", job->area.lifeline);
+    snprintf(lifeline_path, sizeof lifeline_path, "%s%d", folder, job->area.lifeline);
     r = tern_input_open(&job->input, &job->loop,
                         job->inherited.open[STDIN_FILENO] ? STDIN_FILENO : -1, &input);
     for (size_t i = 0; !r && i < options->n_programs && !job->decided; i++)
@@ -187,6 +190,7 @@ static void start_all(struct tern_job *job)
         tern_relay_say(&job->relay, "error: ", "PEs can't be started: %s", strerror(-r));
         tern_verdict_end_job(job, 1, tern_os_now_ns());
     }
+    close(birth.descriptors);
     close(nothing);
 }
 

@@ -16,12 +16,15 @@
 /*
  * The lifeline: when the last descriptor of the pipe's writing side is gone, the kernel sends
  * SIGKILL to the process group that owns this reading side. That survives exec, reaches wrappers
- * and what they start, and works as long as one process keeps the descriptor.
+ * and what they start, and works as long as one process keeps the descriptor. The kernel knows
+ * oshrun's own list of descriptors already; one for the child it has to make.
  */
 static int arm_lifeline(const struct tern_birth *birth)
 {
-    int fd = open(birth->lifeline_path, O_RDONLY | O_CLOEXEC);
+    int fd = openat(birth->descriptors, birth->lifeline_name, O_RDONLY | O_CLOEXEC);
 
+    if (fd < 0)
+        fd = open(birth->lifeline_path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return -1;
     if (fcntl(fd, F_SETOWN, -getpid()) != 0 || fcntl(fd, F_SETSIG, SIGKILL) != 0 ||

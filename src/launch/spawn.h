@@ -19,7 +19,8 @@ struct tern_birth {
     int in, out, err;
     int object;
     int lifeline;
-    const char *lifeline_path; /* under /proc/self/fd */
+    int descriptors; /* oshrun's /proc/self/fd, open; -1 if there is none */
+    const char *lifeline_path, *lifeline_name; /* there; the same without the folder */
     pid_t launcher;
     const struct tern_inherited *inherited;
 

@@ -20,6 +20,7 @@
 #include "base/atomics.h"
 #include "base/os.h"
 #include "base/settings.h"
+#include "base/variable.h"
 #include "boot/boot.h"
 #include "mem/arena.h"
 #include "mem/fork.h"
@@ -277,12 +278,12 @@ static const char *clear_place(const struct tern_boot *boot)
 /* SHMEM_STATIC_DATA, before settings are read: what makes no sense there is refused at init. */
 static bool sharing_refused(char *const *envp)
 {
-    static const char name[] = "SHMEM_STATIC_DATA=";
+    static const char name[] = "SHMEM_STATIC_DATA";
+    const char *text = tern_variable_find(envp, name, sizeof name - 1);
     bool on = true;
 
-    for (; envp && *envp; envp++)
-        if (strncmp(*envp, name, sizeof name - 1) == 0)
-            tern_settings_parse_bool(*envp + sizeof name - 1, &on);
+    if (text)
+        tern_settings_parse_bool(text, &on);
     return !on;
 }
 

@@ -9,10 +9,14 @@
 
 static char text[8192];
 
-static void says_three(void)
+static void says_some(void)
 {
     tern_warn("%d is odd", 3);
-    tern_log_identify("PE 3 of 8");
+    tern_log_identify("oshrun");
+    tern_warn("%s", "so it is");
+    tern_log_identify_pe("PE", 3, 0);
+    tern_warn("of how many?");
+    tern_log_identify_pe("PE", 3, 8);
     tern_error("no %s", "luck");
     tern_debug("not shown");
     tern_log_set_debug(true);
@@ -22,8 +26,10 @@ static void says_three(void)
 static void one_shape(void)
 {
     CHECK(!tern_log_debug());
-    CHECK(capture(says_three, text, sizeof text) == 0);
+    CHECK(capture(says_some, text, sizeof text) == 0);
     CHECK(strcmp(text, "tern: warning: 3 is odd\n"
+                       "tern: oshrun: warning: so it is\n"
+                       "tern: PE 3: warning: of how many?\n"
                        "tern: PE 3 of 8: error: no luck\n"
                        "tern: PE 3 of 8: debug: shown\n") == 0);
 }
@@ -56,7 +62,7 @@ static void hook(void)
 
 static void dies(void)
 {
-    tern_log_identify("PE 3 of 8");
+    tern_log_identify_pe("PE", 3, 8);
     tern_log_on_fatal(hook);
     tern_fatal("shmem_int_put", "PE %d is outside 0..7", 9);
 }

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Looks up a variable of the environment: every PE asks for dozens while it starts. */
+#ifndef TERN_BASE_VARIABLE_H
+#define TERN_BASE_VARIABLE_H
+
+#include <stddef.h>
+#include <string.h>
+
+/*
+ * The value of the variable whose name is the first n characters of `name`, or NULL. Unlike
+ * getenv() it needs no end of the name, nor libc's environ, which may not be set yet before main.
+ */
+static inline const char *tern_variable_find(char *const *envp, const char *name, size_t n)
+{
+    for (; envp && *envp; envp++)
+        if (**envp == *name && strncmp(*envp, name, n) == 0 && (*envp)[n] == '=')
+            return *envp + n + 1;
+    return NULL;
+}
+
+#endif
