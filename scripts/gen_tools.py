@@ -43,6 +43,10 @@ KINDS = (
     (r"10", r"", "CONTROL"),
 )
 
+# What collective routines do, by their names; the first that fits counts.
+MOVEMENTS = (("_fcollect", "FCOLLECT"), ("_collect", "COLLECT"), ("broadcast", "BROADCAST"),
+             ("alltoall", "ALLTOALL"), ("scan", "SCAN"), ("_reduce", "REDUCTION"), ("_to_all", "REDUCTION"))
+
 HANDLES = ("shmem_ctx_t", "shmem_team_t", "shmemx_ct_t", "shmemx_request_handle_t")
 
 
@@ -52,6 +56,12 @@ def kind(family, routine):
                 re.match(name, routine.result if name == "void" else routine.name)):
             return found
     return "OTHER"
+
+
+def movement(family, routine):
+    if kind(family, routine) != "COLLECTIVE":
+        return "NO_MOVEMENT"
+    return next(name for part, name in MOVEMENTS if part in routine.name)
 
 
 def member(ctype):
@@ -98,6 +108,7 @@ def description(index, family, routine, table, indices):
     places = "".join(f", [TERN_{ROLES[p.name]}] = {place}"
                      for place, p in enumerate(parameters(routine.params), 1) if p.name in ROLES)
     return (f'    {{"{routine.name}", run_{index}, TERN_KIND_{kind(family, routine)}, '
+            f"TERN_{movement(family, routine)}, "
             f"{element(family, routine, table)}, {alignment(family, routine, table)}, "
             f"{{0{places}}}, {steps(routine, indices)}, \"{arguments(routine)}\"}},\n")
 

@@ -46,6 +46,17 @@ enum tern_kind {
     TERN_KIND_COLLECTIVE,
 };
 
+/* What a collective routine does with the data of its PEs. */
+enum tern_movement {
+    TERN_NO_MOVEMENT,
+    TERN_BROADCAST,
+    TERN_COLLECT, /* of as much as each PE likes */
+    TERN_FCOLLECT,
+    TERN_ALLTOALL, /* with strides, or without */
+    TERN_REDUCTION,
+    TERN_SCAN,
+};
+
 /* Arguments that mean the same in all routines that have them. */
 enum tern_role {
     TERN_NO_ROLE,
@@ -79,6 +90,7 @@ struct tern_routine {
     const char *name;
     void (*run)(struct tern_call *call); /* makes the call, as it is recorded, of the library */
     enum tern_kind kind;
+    enum tern_movement movement;
     uint16_t element;                 /* bytes of one of nelems */
     uint16_t alignment;               /* of an element */
     int8_t place[TERN_N_ROLES];       /* which argument has this role, from 1 on; 0: none */

@@ -209,7 +209,8 @@ static void check_range(const struct tern_call *call, const struct range *range)
 {
     const struct tern_check_block *block;
 
-    if (range->bytes == 0)
+    if (range->bytes == 0 ||
+        (is_known(range->start, range->bytes) && (range->start & (range->alignment - 1)) == 0))
         return;
     if (range->start == 0) {
         tern_check_report(call, TERN_CHECK_NULL, "%s is NULL, and %zu bytes are accessed",
@@ -393,10 +394,9 @@ static size_t members(struct tern_call *call)
 /* What is different in collectives: how many blocks there are, and whether they may be in place. */
 static void collective(struct tern_call *call)
 {
-    const char *name = call->routine->name;
-    bool to_all = strstr(name, "alltoall") != NULL;
-    bool gathers = strstr(name, "fcollect") != NULL;
-    bool in_place = strstr(name, "_reduce") || strstr(name, "_to_all") || strstr(name, "scan");
+    enum tern_movement movement = call->routine->movement;
+    bool to_all = movement == TERN_ALLTOALL, gathers = movement == TERN_FCOLLECT;
+    bool in_place = movement == TERN_REDUCTION || movement == TERN_SCAN;
     size_t n = (size_t)tern_call_number(call, TERN_NELEMS, 0);
     size_t others = to_all || gathers ? members(call) : 1;
     size_t dest_n = strided(times(n, others), tern_call_number(call, TERN_DST, 1), 1);

@@ -20,7 +20,8 @@ static struct tern_check_seat *seat;
 static pthread_key_t at_thread_end;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of the lists on the seat */
 
-static __thread struct tern_check_wait *my_wait; /* this thread's, once it has one */
+/* This thread's, once it has one. */
+static __thread struct tern_check_wait *my_wait __attribute__((tls_model("initial-exec")));
 
 /* ---- threads ---- */
 

@@ -12,10 +12,12 @@
 #include "tools/check/rule.h"
 #include "tools/symmetric.h"
 
-static bool ready;               /* between the first init and the last finalize */
-static bool posting;             /* calls can be compared */
-static bool may_exit;            /* the process, without shmem_finalize */
-static __thread uint64_t number; /* of the collective call that the thread is in */
+static bool ready;    /* between the first init and the last finalize */
+static bool posting;  /* calls can be compared */
+static bool may_exit; /* the process, without shmem_finalize */
+
+/* Of the collective call that the thread is in. */
+static __thread uint64_t number __attribute__((tls_model("initial-exec")));
 
 /* What came before the next call of all PEs; of its group's lock. */
 static struct tern_check_record before_world;
@@ -146,16 +148,18 @@ static bool compare(struct tern_call *call, const struct tern_check_group *group
         }
         return true;
     }
-    tern_check_recorded_call(&other, theirs);
     if (mine->routine != theirs->routine) {
+        tern_check_recorded_call(&other, theirs);
         if (tern_check_post_part(pair))
             say_routine(call, &other, mine, theirs, group);
         return true;
     }
     argument = tern_check_rule_find(mine, theirs, name);
-    if (argument >= 0)
+    if (argument >= 0) {
+        tern_check_recorded_call(&other, theirs);
         say_argument(call, &other, theirs->pe, tern_check_spot_place(&theirs->spot), argument,
                      name);
+    }
     return false;
 }
 

@@ -3,7 +3,6 @@
 #include "tools/check/meet.h"
 
 #include <shmem.h>
-#include <string.h>
 
 #include "tools/check/ctxs.h"
 #include "tools/check/race.h"
@@ -21,13 +20,10 @@ enum knowledge {
     OF_NOBODY,
 };
 
-static bool has(const struct tern_call *call, const char *part)
-{
-    return strstr(call->routine->name, part) != NULL;
-}
-
 static enum knowledge knowledge_of(struct tern_call *call)
 {
+    enum tern_movement movement = call->routine->movement;
+
     switch (call->routine->kind) {
     case TERN_KIND_BARRIER:
     case TERN_KIND_SYNC:
@@ -37,7 +33,7 @@ static enum knowledge knowledge_of(struct tern_call *call)
     case TERN_KIND_COLLECTIVE:
         if (tern_call_number(call, TERN_NELEMS, 0) == 0)
             return PERHAPS;
-        return has(call, "broadcast") ? OF_ROOT : has(call, "scan") ? OF_LOWER : OF_ALL;
+        return movement == TERN_BROADCAST ? OF_ROOT : movement == TERN_SCAN ? OF_LOWER : OF_ALL;
     case TERN_KIND_TEAM_DESTROY: /* nor could the members be asked for any more */
         return OF_NOBODY;
     default:
@@ -85,8 +81,9 @@ static void touch_blocks(struct tern_call *call, bool is_dest, uint64_t blocks)
 /* Each PE's own arguments. Only the PEs themselves know how much a collect brings. */
 static void touch_arguments(struct tern_call *call, const struct tern_check_group *group)
 {
-    bool to_all = has(call, "alltoall"), gathers = has(call, "fcollect");
-    bool is_broadcast = has(call, "broadcast"), unknown = has(call, "_collect");
+    enum tern_movement movement = call->routine->movement;
+    bool to_all = movement == TERN_ALLTOALL, gathers = movement == TERN_FCOLLECT;
+    bool is_broadcast = movement == TERN_BROADCAST, unknown = movement == TERN_COLLECT;
     bool is_root = is_broadcast && root_of(call, group) == tern_check_pe();
     uint64_t n = (uint64_t)group->n_pes;
 
