@@ -15,20 +15,7 @@
 
 #include "base/log.h"
 #include "base/os.h"
-
-/* Shell scripts use the low descriptors, bash those from 255 down. */
-#define HIGH_DESCRIPTOR 200
-
-/* Moves a descriptor to a number that wrappers are unlikely to use, if the limit lets us. */
-static int move_high(int fd)
-{
-    int high = fcntl(fd, F_DUPFD_CLOEXEC, HIGH_DESCRIPTOR);
-
-    if (high < 0)
-        return fd;
-    close(fd);
-    return high;
-}
+#include "launch/descriptors.h"
 
 static int make_object(uint64_t bytes)
 {
@@ -45,7 +32,7 @@ static int make_object(uint64_t bytes)
     } else if (fd < 0) {
         tern_error("the PEs' shared memory object can't be made: %s", strerror(-fd));
     }
-    return fd < 0 ? fd : move_high(fd);
+    return fd < 0 ? fd : tern_descriptor_move(fd, TERN_DESCRIPTORS_HIGH);
 }
 
 static int make_lifeline(void)
@@ -60,7 +47,7 @@ static int make_lifeline(void)
     }
     /* A PE opens its end by way of this one, and gets a description that is its own. */
     close(ends[0]);
-    return move_high(ends[1]);
+    return tern_descriptor_move(ends[1], TERN_DESCRIPTORS_HIGH);
 }
 
 int tern_area_make(struct tern_area *area, uint32_t n_pes, uint32_t cores)

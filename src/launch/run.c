@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/os.h"
+#include "launch/descriptors.h"
 #include "launch/environment.h"
 #include "launch/kill.h"
 #include "launch/limits.h"
@@ -99,6 +100,10 @@ static int open_streams(struct tern_pe *pe, struct tern_birth *birth)
         close(out[1]);
         return r;
     }
+    if (birth->own) {
+        out[0] = tern_descriptor_move(out[0], (int)birth->own);
+        err[0] = tern_descriptor_move(err[0], (int)birth->own);
+    }
     fcntl(out[0], F_SETFL, O_NONBLOCK);
     fcntl(err[0], F_SETFL, O_NONBLOCK);
     birth->out = out[1];
@@ -172,6 +177,7 @@ static void start_all(struct tern_job *job)
     static const char folder[] = "/proc/self/fd/";
     char lifeline_path[32];
     struct tern_birth birth = {
+        .own = tern_descriptors_part(job->n_pes),
         .object = job->area.fd,
         .lifeline = job->area.lifeline,
         .descriptors = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC),

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -40,9 +41,12 @@ static int take_over(int from, int to)
     return dup2(from, to) < 0 ? -1 : 0;
 }
 
-/* Async-signal-safe throughout: oshrun's memory is the child's, too. */
+/* Async-signal-safe throughout: oshrun's memory is the child's, too, at first also its descriptors.
+ */
 static const char *set_up(const struct tern_birth *birth)
 {
+    if (birth->own && close_range(birth->own, UINT_MAX, CLOSE_RANGE_UNSHARE) != 0)
+        return "close_range";
     if (setpgid(0, 0) != 0)
         return "setpgid";
     /* Without /proc there is no lifeline; the PE itself still dies with oshrun. */
@@ -81,11 +85,16 @@ static int live(void *arg)
 pid_t tern_spawn(struct tern_birth *birth)
 {
     char stack[STACK_BYTES] __attribute__((aligned(16)));
+    int flags = CLONE_VM | CLONE_VFORK | SIGCHLD;
     pid_t pid;
 
     birth->error = 0;
     birth->failed = "starting a process";
-    pid = clone(live, stack + sizeof stack, CLONE_VM | CLONE_VFORK | SIGCHLD, birth);
+    pid = clone(live, stack + sizeof stack, flags | (birth->own ? CLONE_FILES : 0), birth);
+    if (pid < 0 && errno == EINVAL && birth->own) { /* an emulator */
+        birth->own = 0;
+        pid = clone(live, stack + sizeof stack, flags, birth);
+    }
     if (pid < 0)
         return -errno;
     if (!birth->error)

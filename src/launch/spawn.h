@@ -16,6 +16,7 @@ struct tern_birth {
     char *const *envp;
     const char *directory; /* or NULL */
     const cpu_set_t *cpus; /* or NULL; of TERN_CPU_SET_BYTES */
+    unsigned own;          /* descriptors from here on are oshrun's alone; 0: not known */
     int in, out, err;
     int object;
     int lifeline;

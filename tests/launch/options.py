@@ -168,4 +168,22 @@ def test_process_state_is_passed_on():
     equal(int(got[-1]), int(plain[-1]) + 2, "open descriptors")
 
 
+def test_descriptors():
+    """All that oshrun inherited, whatever its number, the job's own two, and none of its others."""
+    script = "echo $(ls /proc/self/fd)"
+    for inherited in ((), (7,), (7, 255, 256), (7, 300)):
+        def set_up():
+            for number in inherited:
+                os.dup2(0, number)
+        plain = subprocess.run(["sh", "-c", script], preexec_fn=set_up, close_fds=False, text=True,
+                               stdin=subprocess.DEVNULL, capture_output=True).stdout.split()
+        check({str(number) for number in inherited} <= set(plain))
+        for n in (1, 40):
+            lines = sh(n, script, preexec_fn=set_up, close_fds=False).out.splitlines()
+            equal(len(lines), n)
+            for line in lines:
+                check(set(plain) < set(line.split()), f"{line} of {plain}, {n} PEs")
+                equal(len(line.split()), len(plain) + 2, f"descriptors of one of {n} PEs")
+
+
 main(globals())
