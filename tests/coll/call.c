@@ -49,3 +49,28 @@ void call_next_in_place(struct call *call, size_t nbytes)
     call_next(call, nbytes);
     call->source = call->dest;
 }
+
+#define FEW 3
+#define MORE 33
+
+int call_elements(int turn)
+{
+    return turn % 2 ? MORE : FEW;
+}
+
+int call_types(const char *program, void (*test)(struct call *call, int turn))
+{
+    struct shape shapes[MAX_SHAPES];
+    struct call call;
+    int n_shapes;
+
+    check_init(program);
+    n_shapes = shapes_open(shapes);
+    call_open(&call, (MORE + GUARD) * sizeof(long double));
+    for (int s = 0; s < n_shapes; s++)
+        if (call_shape(&call, &shapes[s], s))
+            test(&call, s);
+    call_close(&call);
+    shapes_close(shapes, n_shapes);
+    return check_finish();
+}

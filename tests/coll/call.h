@@ -39,4 +39,13 @@ void call_next(struct call *call, size_t nbytes);
 /* As call_next, with source and dest the same. */
 void call_next_in_place(struct call *call, size_t nbytes);
 
+/* Few elements and more by turns: small ones travel another way. */
+int call_elements(int turn);
+
+/*
+ * A program that has `test` make calls of every type on teams of every form. The first call on a
+ * team is number `turn`; capacity is that of the largest type.
+ */
+int call_types(const char *program, void (*test)(struct call *call, int turn));
+
 #endif

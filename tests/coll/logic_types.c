@@ -7,25 +7,14 @@
 #define TEMPLATE "coll/logic.inc"
 #include "coll/each_logic_type.inc"
 
+static void test_types(struct call *call, int turn)
+{
+#define X(name, type) test_logic_##name(call, call_elements(turn++));
+    LOGIC_REDUCE_TYPES(X)
+#undef X
+}
+
 int main(void)
 {
-    struct shape shapes[MAX_SHAPES];
-    struct call call;
-    int n_shapes;
-
-    check_init("coll/logic_types");
-    n_shapes = shapes_open(shapes);
-    call_open(&call, (33 + GUARD) * sizeof(long double));
-    for (int s = 0; s < n_shapes; s++) {
-        int turn = s;
-
-        if (!call_shape(&call, &shapes[s], s))
-            continue;
-#define X(name, type) test_logic_##name(&call, turn++ % 2 ? 33 : 3);
-        LOGIC_REDUCE_TYPES(X)
-#undef X
-    }
-    call_close(&call);
-    shapes_close(shapes, n_shapes);
-    return check_finish();
+    return call_types("coll/logic_types", test_types);
 }
