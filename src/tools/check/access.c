@@ -10,6 +10,7 @@
 #include "tools/check/memory.h"
 #include "tools/check/report.h"
 #include "tools/check/statics.h"
+#include "tools/check/who.h"
 
 /* A range of bytes that a call reaches through one argument. */
 struct range {

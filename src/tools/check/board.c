@@ -15,19 +15,18 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "tools/check/race.h"
-#include "tools/check/report.h"
+#include "tools/check/who.h"
 
 /* How others find a PE's file. */
 struct card {
     uint64_t machine;
     int32_t pid, fd;
-    int64_t races; /* are looked for */
+    int64_t more; /* bytes are wanted behind the board */
 };
 
 static struct tern_check_board *board;
 static struct tern_check_seat *my_seat;
-static void *races;
+static void *behind;
 
 static uint64_t mix(uint64_t key, const char *text, size_t n)
 {
@@ -65,19 +64,18 @@ static struct tern_check_board *map(int fd, int n)
     return memory == MAP_FAILED ? NULL : memory;
 }
 
-/* What races are looked for in lies behind the board, after a page with the number of PEs that have
- * it. Most of it is never touched. */
+/* What comes behind the board begins with a page with the number of PEs that have mapped it. */
 #define HEAD 4096
 
-static void map_races(int fd, int n)
+static void map_more(int fd, int n, size_t more)
 {
-    void *memory = mmap(NULL, HEAD + tern_check_race_bytes(n), PROT_READ | PROT_WRITE,
-                        MAP_SHARED | MAP_NORESERVE, fd, (off_t)bytes_for(n));
+    void *memory = mmap(NULL, HEAD + more, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd,
+                        (off_t)bytes_for(n));
 
     if (memory == MAP_FAILED)
         return;
-    races = memory;
-    __atomic_add_fetch((int *)races, 1, __ATOMIC_RELAXED);
+    behind = memory;
+    __atomic_add_fetch((int *)behind, 1, __ATOMIC_RELAXED);
 }
 
 /* Of the file of the machine's first PE. */
@@ -91,26 +89,26 @@ static struct tern_check_board *map_of(const struct card *first, int n)
     fd = open(path, O_RDWR | O_CLOEXEC);
     if (fd >= 0) {
         mapped = map(fd, n);
-        if (mapped && first->races)
-            map_races(fd, n);
+        if (mapped && first->more)
+            map_more(fd, n, (size_t)first->more);
         close(fd);
     }
     return mapped;
 }
 
 /*
- * Which of the machine's PEs this is, and how many they are; the first one's card, which says
- * whether all PEs look for races.
+ * Which of the machine's PEs this is, and how many they are; the first one's card, which wants
+ * nothing more if not all PEs do.
  */
 static int find_others(const struct card *cards, const struct card *mine, int *n,
                        struct card *first)
 {
     int rank = -1;
-    bool with_races = true;
+    bool all_want_more = true;
 
     *n = 0;
     for (int pe = 0; pe < tern_check_n_pes(); pe++) {
-        with_races &= cards[pe].races && cards[pe].machine == mine->machine;
+        all_want_more &= cards[pe].more && cards[pe].machine == mine->machine;
         if (cards[pe].machine != mine->machine)
             continue;
         if (pe == tern_check_pe())
@@ -118,7 +116,8 @@ static int find_others(const struct card *cards, const struct card *mine, int *n
         if ((*n)++ == 0)
             *first = cards[pe];
     }
-    first->races = with_races;
+    if (!all_want_more)
+        first->more = 0;
     return rank;
 }
 
@@ -149,10 +148,10 @@ static struct card *exchange(const struct card *mine)
 }
 
 /* This PE's file, which is the board if it is the first. */
-static int make_file(bool with_races)
+static int make_file(size_t more)
 {
     int fd = memfd_create("tern-check", MFD_CLOEXEC), n = tern_check_n_pes();
-    size_t bytes = bytes_for(n) + (with_races ? HEAD + tern_check_race_bytes(n) : 0);
+    size_t bytes = bytes_for(n) + (more ? HEAD + more : 0);
 
     if (fd >= 0 && ftruncate(fd, (off_t)bytes) != 0) {
         close(fd);
@@ -162,11 +161,10 @@ static int make_file(bool with_races)
 }
 
 /* Everyone makes a file, as nobody knows yet who is the first; only the first one's is kept. */
-static void open_board(void)
+static void open_board(size_t more)
 {
-    bool with_races = tern_check_report_wants_races();
-    struct card mine = {name_machine(), (int32_t)getpid(), make_file(with_races), with_races};
-    struct card *cards = exchange(&mine), first = {.races = 0};
+    struct card mine = {name_machine(), (int32_t)getpid(), make_file(more), (int64_t)more};
+    struct card *cards = exchange(&mine), first = {.more = 0};
     int rank = 0, n = 1;
 
     if (cards)
@@ -175,8 +173,8 @@ static void open_board(void)
         board = map_of(&first, n);
     else if (mine.fd >= 0)
         board = map(mine.fd, n);
-    if (board && rank == 0 && first.races && mine.fd >= 0)
-        map_races(mine.fd, n);
+    if (board && rank == 0 && first.more && mine.fd >= 0)
+        map_more(mine.fd, n, more);
     if (!board) {
         rank = 0;
         n = 1;
@@ -190,20 +188,19 @@ static void open_board(void)
     free(cards);
 }
 
-/* Without one of them the order of the others is not known, either. */
-void *tern_check_board_races(void)
+void *tern_check_board_more(void)
 {
-    if (!races || __atomic_load_n((int *)races, __ATOMIC_RELAXED) != tern_check_n_pes())
+    if (!behind || __atomic_load_n((int *)behind, __ATOMIC_RELAXED) != tern_check_n_pes())
         return NULL;
-    return (char *)races + HEAD;
+    return (char *)behind + HEAD;
 }
 
-struct tern_check_board *tern_check_board_open(struct tern_check_seat **mine)
+struct tern_check_board *tern_check_board_open(size_t more, struct tern_check_seat **mine)
 {
     if (board)
         __atomic_store_n(&my_seat->state, TERN_CHECK_RUNS, __ATOMIC_RELEASE);
     else
-        open_board();
+        open_board(more);
     *mine = my_seat;
     return board;
 }

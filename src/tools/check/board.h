@@ -7,6 +7,7 @@
 #define TERN_CHECK_BOARD_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "tools/check/spot.h"
@@ -73,12 +74,12 @@ struct tern_check_board {
 /*
  * Makes this machine's board, collectively, or finds the one that there is already; the seat of
  * this PE. If it can't be shared, a PE has one of its own. NULL if there is no memory.
+ * more: so many bytes of zeros behind it are wanted.
  */
-struct tern_check_board *tern_check_board_open(struct tern_check_seat **mine);
+struct tern_check_board *tern_check_board_open(size_t more, struct tern_check_seat **mine);
 
-/* Behind it, if all PEs look for races and are on this machine: tern_check_race_bytes(), else NULL.
- */
-void *tern_check_board_races(void);
+/* These, if all PEs want some and are on this machine, else NULL. Most may never be touched. */
+void *tern_check_board_more(void);
 
 /* Waits until the word is not this value any more, for so many milliseconds at most. */
 void tern_check_board_wait(uint32_t *word, uint32_t value, int ms);

@@ -6,6 +6,7 @@
 
 #include "base/tool.h"
 #include "tools/check/access.h"
+#include "tools/check/board.h"
 #include "tools/check/books.h"
 #include "tools/check/handles.h"
 #include "tools/check/hang.h"
@@ -17,6 +18,7 @@
 #include "tools/check/report.h"
 #include "tools/check/setup.h"
 #include "tools/check/statics.h"
+#include "tools/check/who.h"
 #include "tools/check/work.h"
 
 /* ---- allocation ---- */
@@ -110,11 +112,14 @@ static void leave(int status, void *unused)
 static void meet(bool until_exit)
 {
     static bool has_met;
+    struct tern_check_seat *seat;
+    struct tern_check_board *board;
 
     process = getpid();
-    tern_check_hang_open();
+    board = tern_check_board_open(tern_check_race_bytes(), &seat);
+    tern_check_hang_open(board, seat);
     tern_check_match_open(until_exit);
-    tern_check_race_open();
+    tern_check_race_open(tern_check_board_more());
     if (!has_met)
         on_exit(leave, NULL);
     has_met = true;

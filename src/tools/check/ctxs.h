@@ -5,7 +5,7 @@
 
 #include "tools/call.h"
 #include "tools/check/order.h"
-#include "tools/check/report.h"
+#include "tools/check/who.h"
 
 /* Of a call that has a context. */
 int tern_check_ctx_find_number(struct tern_call *call);

@@ -9,8 +9,8 @@
 
 #include "tools/check/board.h"
 #include "tools/check/hang.h"
-#include "tools/check/report.h"
 #include "tools/check/rule.h"
+#include "tools/check/who.h"
 #include "tools/symmetric.h"
 
 #define BUCKETS 256

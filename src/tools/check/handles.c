@@ -10,6 +10,7 @@
 #include "tools/check/report.h"
 #include "tools/check/rule.h"
 #include "tools/check/setup.h"
+#include "tools/check/who.h"
 
 /* A call that made a thing, or ended it; the routine is NULL if there was none. */
 struct event {

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "tools/check/answer.h"
-#include "tools/check/board.h"
 #include "tools/check/locks.h"
 #include "tools/check/rule.h"
 #include "tools/check/table.h"
@@ -204,11 +203,12 @@ static void *watch(void *unused)
     return NULL;
 }
 
-void tern_check_hang_open(void)
+void tern_check_hang_open(struct tern_check_board *its_board, struct tern_check_seat *its_seat)
 {
     bool first = !board;
 
-    board = tern_check_board_open(&seat);
+    board = its_board;
+    seat = its_seat;
     if (!first || !board)
         return;
     pthread_key_create(&at_thread_end, give_back);

@@ -8,12 +8,13 @@
 #define TERN_CHECK_HANG_H
 
 #include "tools/call.h"
+#include "tools/check/board.h"
 
 /* Before the first init: from here on SIGQUIT asks for the table, and ends nobody. */
 void tern_check_hang_start(void);
 
-/* After the first init, collectively. */
-void tern_check_hang_open(void);
+/* After the first init: the machine's board, or NULL, and this PE's seat. */
+void tern_check_hang_open(struct tern_check_board *board, struct tern_check_seat *seat);
 
 /* After the last finalize. */
 void tern_check_hang_close(void);

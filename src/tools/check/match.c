@@ -10,6 +10,7 @@
 #include "tools/check/hang.h"
 #include "tools/check/report.h"
 #include "tools/check/rule.h"
+#include "tools/check/who.h"
 #include "tools/symmetric.h"
 
 static bool ready;    /* between the first init and the last finalize */

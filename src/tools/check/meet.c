@@ -6,10 +6,10 @@
 
 #include "tools/check/ctxs.h"
 #include "tools/check/race.h"
-#include "tools/check/report.h"
 #include "tools/check/rule.h"
 #include "tools/check/setup.h"
 #include "tools/check/touch.h"
+#include "tools/check/who.h"
 
 /* What a member knows of others when it returns. */
 enum knowledge {

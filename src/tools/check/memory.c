@@ -8,6 +8,7 @@
 
 #include "tools/check/place.h"
 #include "tools/check/report.h"
+#include "tools/check/who.h"
 
 #define MOST_FREED 10000
 

@@ -5,13 +5,13 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "tools/check/board.h"
 #include "tools/check/ctxs.h"
 #include "tools/check/locks.h"
 #include "tools/check/report.h"
 #include "tools/check/shadow.h"
 #include "tools/check/site.h"
 #include "tools/check/touch.h"
+#include "tools/check/who.h"
 #include "tools/symmetric.h"
 
 #define MOST_FETCHED 64
@@ -47,18 +47,22 @@ static size_t align(size_t bytes)
     return (bytes + 4095) & ~(size_t)4095;
 }
 
-size_t tern_check_race_bytes(int n)
+size_t tern_check_race_bytes(void)
 {
+    int n = tern_check_n_pes();
+
+    if (!tern_check_report_wants_races())
+        return 0;
     return align(tern_check_order_bytes(n)) + align(tern_check_sites_bytes(n)) +
            align(tern_check_shadow_bytes(n));
 }
 
 /* A child of a fork is no PE, and shares the memory. */
-void tern_check_race_open(void)
+void tern_check_race_open(void *shared)
 {
     static bool has_begun;
     int n = tern_check_n_pes(), me = tern_check_pe();
-    char *memory = tern_check_board_races();
+    char *memory = shared;
 
     if (!tern_check_report_wants_races() || has_begun)
         return;

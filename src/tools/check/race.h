@@ -14,11 +14,11 @@
 /* Races are looked for. */
 extern bool tern_check_race_is_on;
 
-/* So much shared memory is needed for n PEs. */
-size_t tern_check_race_bytes(int n);
+/* So much shared memory is needed; 0 if races are not to be looked for. */
+size_t tern_check_race_bytes(void);
 
-/* After the first init, and after the board. */
-void tern_check_race_open(void);
+/* After the first init: that memory, shared by all PEs, or NULL if it is not to be had. */
+void tern_check_race_open(void *memory);
 
 /* A quiet of the context is over: what was fetched by it without waiting has come. */
 void tern_check_race_learn_by_quiet(int ctx);

@@ -12,7 +12,7 @@
 
 #include "base/tool.h"
 #include "tools/check/place.h"
-#include "tools/quick.h"
+#include "tools/check/who.h"
 
 static const char *const words[TERN_CHECK_N_CLASSES] = {
     [TERN_CHECK_BOUNDS] = "access past the end",
@@ -51,7 +51,6 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct finding *findings, **last = &findings;
 static unsigned long n_found, n_repeated;
 static pid_t process; /* children that it forks are no PEs */
-static int pe = -1, n_pes;
 static bool stops, looks_for_races, mode_is_right;
 
 /* The status is the program's own if that is not 0. Comes after all other handlers. */
@@ -72,8 +71,8 @@ void tern_check_report_start(void)
     on_exit(leave, NULL);
 }
 
-/* Here, since a wrapper of the program, which loads the tool as well, has no use for it. */
-static void check_mode(void)
+/* Not earlier, since a wrapper of the program, which loads the tool as well, has no use for it. */
+void tern_check_report_open(void)
 {
     const char *mode = getenv(TERN_CHECK_VARIABLE);
 
@@ -84,24 +83,6 @@ static void check_mode(void)
                    "," TERN_CHECK_RACES "\n",
                    mode);
     _exit(EXIT_FAILURE);
-}
-
-void tern_check_report_identify(int number, int n)
-{
-    check_mode();
-    pe = number;
-    n_pes = n;
-    tern_quick.n_pes = n;
-}
-
-int tern_check_pe(void)
-{
-    return pe;
-}
-
-int tern_check_n_pes(void)
-{
-    return n_pes;
 }
 
 bool tern_check_report_wants_races(void)
@@ -170,8 +151,8 @@ void tern_check_say(const char *format, ...)
 
 static void add_name(struct text *text)
 {
-    if (pe >= 0)
-        add(text, "check: PE %d of %d: ", pe, n_pes);
+    if (tern_check_pe() >= 0)
+        add(text, "check: PE %d of %d: ", tern_check_pe(), tern_check_n_pes());
     else
         add(text, "check: ");
 }
@@ -327,7 +308,7 @@ static struct finding finding_of(const struct tern_call *call, enum tern_check_c
 
 static void stop(void)
 {
-    if (pe >= 0 && tern_has("shmem_global_exit"))
+    if (tern_check_pe() >= 0 && tern_has("shmem_global_exit"))
         TERN_REAL(shmem_global_exit)(TERN_CHECK_STATUS);
     _exit(TERN_CHECK_STATUS);
 }

@@ -36,10 +36,8 @@ enum tern_check_class {
 /* Reads the settings; the first call does. */
 void tern_check_report_start(void);
 
-/* Who this PE is, once that can be asked; -1 before. */
-void tern_check_report_identify(int pe, int n_pes);
-int tern_check_pe(void);
-int tern_check_n_pes(void);
+/* Once the PE's number is known: settings that can't be end the process. */
+void tern_check_report_open(void);
 
 /*
  * Says what is wrong with a call: the class, the call with its arguments and place, and then the

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tools/check/report.h"
 #include "tools/symmetric.h"
 
 enum how {

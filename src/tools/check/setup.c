@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "tools/check/report.h"
+#include "tools/check/who.h"
+#include "tools/quick.h"
 
 __thread char tern_check_own;
 struct tern_check_setup tern_check_setup = {.level = SHMEM_THREAD_MULTIPLE};
@@ -78,7 +80,9 @@ static void started(void)
     has_run = true;
     now->first = tern_check_thread();
     n_inside = 0;
-    tern_check_report_identify(TERN_REAL(shmem_my_pe)(), TERN_REAL(shmem_n_pes)());
+    tern_check_report_open();
+    tern_check_who = (struct tern_check_who){TERN_REAL(shmem_my_pe)(), TERN_REAL(shmem_n_pes)()};
+    tern_quick.n_pes = tern_check_n_pes();
 }
 
 /* An extension may have started the library, or a wrapper of the program's own. */

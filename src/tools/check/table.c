@@ -13,6 +13,7 @@
 #include "base/whole.h"
 #include "tools/check/answer.h"
 #include "tools/check/report.h"
+#include "tools/check/who.h"
 #include "tools/clock.h"
 
 #define MS UINT64_C(1000000)

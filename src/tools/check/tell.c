@@ -7,6 +7,7 @@
 #include "tools/check/name.h"
 #include "tools/check/report.h"
 #include "tools/check/site.h"
+#include "tools/check/who.h"
 
 static const char *verb(uint16_t how)
 {

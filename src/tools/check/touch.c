@@ -4,11 +4,11 @@
 
 #include "tools/check/buffers.h"
 #include "tools/check/memory.h"
-#include "tools/check/report.h"
 #include "tools/check/shadow.h"
 #include "tools/check/site.h"
 #include "tools/check/statics.h"
 #include "tools/check/tell.h"
+#include "tools/check/who.h"
 #include "tools/symmetric.h"
 
 #define PLACE_BITS 50 /* of a place in a segment; one more says which segment */
