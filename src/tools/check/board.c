@@ -27,6 +27,7 @@ struct card {
 static struct tern_check_board *board;
 static struct tern_check_seat *my_seat;
 static void *behind;
+static int first_to_want;
 
 static uint64_t mix(uint64_t key, const char *text, size_t n)
 {
@@ -106,8 +107,12 @@ static int find_others(const struct card *cards, const struct card *mine, int *n
     int rank = -1;
     bool all_want_more = true;
 
+    first_to_want = -1;
+
     *n = 0;
     for (int pe = 0; pe < tern_check_n_pes(); pe++) {
+        if (cards[pe].more && first_to_want < 0)
+            first_to_want = pe;
         all_want_more &= cards[pe].more && cards[pe].machine == mine->machine;
         if (cards[pe].machine != mine->machine)
             continue;
@@ -167,6 +172,7 @@ static void open_board(size_t more)
     struct card *cards = exchange(&mine), first = {.more = 0};
     int rank = 0, n = 1;
 
+    first_to_want = tern_check_pe(); /* as far as it knows */
     if (cards)
         rank = find_others(cards, &mine, &n, &first);
     if (cards && rank > 0)
@@ -193,6 +199,11 @@ void *tern_check_board_more(void)
     if (!behind || __atomic_load_n((int *)behind, __ATOMIC_RELAXED) != tern_check_n_pes())
         return NULL;
     return (char *)behind + HEAD;
+}
+
+bool tern_check_board_speaks(void)
+{
+    return first_to_want == tern_check_pe();
 }
 
 struct tern_check_board *tern_check_board_open(size_t more, struct tern_check_seat **mine)

@@ -81,6 +81,9 @@ struct tern_check_board *tern_check_board_open(size_t more, struct tern_check_se
 /* These, if all PEs want some and are on this machine, else NULL. Most may never be touched. */
 void *tern_check_board_more(void);
 
+/* Whether this PE is the first of all that want some: it speaks for them. */
+bool tern_check_board_speaks(void);
+
 /* Waits until the word is not this value any more, for so many milliseconds at most. */
 void tern_check_board_wait(uint32_t *word, uint32_t value, int ms);
 

@@ -119,7 +119,7 @@ static void meet(bool until_exit)
     board = tern_check_board_open(tern_check_race_bytes(), &seat);
     tern_check_hang_open(board, seat);
     tern_check_match_open(until_exit);
-    tern_check_race_open(tern_check_board_more());
+    tern_check_race_open(tern_check_board_more(), tern_check_board_speaks());
     if (!has_met)
         on_exit(leave, NULL);
     has_met = true;

@@ -57,29 +57,42 @@ size_t tern_check_race_bytes(void)
            align(tern_check_shadow_bytes(n));
 }
 
-/* A child of a fork is no PE, and shares the memory. */
-void tern_check_race_open(void *shared)
+/* Memory for the marks of all PEs, and names for places in theirs. */
+static bool can_look(const void *shared)
 {
-    static bool has_begun;
-    int n = tern_check_n_pes(), me = tern_check_pe();
-    char *memory = shared;
+    return shared && tern_symmetric_heap && tern_check_n_pes() < TERN_CHECK_MOST_PES;
+}
 
-    if (!tern_check_report_wants_races() || has_begun)
-        return;
-    if (!memory || !tern_symmetric_heap || n >= TERN_CHECK_MOST_PES) {
-        if (me == 0)
-            tern_check_say("check: no races are looked for: that takes all PEs on one machine, all "
-                           "with --check=races, and memory that they can share\n");
-        return;
-    }
+static void begin(char *memory)
+{
+    int n = tern_check_n_pes(), me = tern_check_pe();
+
     tern_check_order_start(memory, n, me);
     memory += align(tern_check_order_bytes(n));
     tern_check_sites_start(memory, me);
     memory += align(tern_check_sites_bytes(n));
     tern_check_shadow_start(memory, n);
-    pthread_atfork(NULL, NULL, stop);
-    has_begun = true;
+    pthread_atfork(NULL, NULL, stop); /* a child is no PE, and shares the memory */
     tern_check_race_is_on = true;
+}
+
+/* Once they have missed calls, PEs would blame others that are right. */
+void tern_check_race_open(void *shared, bool speaks)
+{
+    static bool was_open;
+    bool is_first = !was_open;
+
+    was_open = true;
+    if (!tern_check_report_wants_races() || (!is_first && !tern_check_race_is_on))
+        return;
+    if (!can_look(shared)) {
+        stop();
+        if (speaks)
+            tern_check_say("check: no races are looked for: that takes all PEs on one machine, all "
+                           "with --check=races, and memory that they can share\n");
+    } else if (is_first) {
+        begin(shared);
+    }
 }
 
 /* ---- transfers ---- */

@@ -17,8 +17,12 @@ extern bool tern_check_race_is_on;
 /* So much shared memory is needed; 0 if races are not to be looked for. */
 size_t tern_check_race_bytes(void);
 
-/* After the first init: that memory, shared by all PEs, or NULL if it is not to be had. */
-void tern_check_race_open(void *memory);
+/*
+ * After the first init: that memory, shared by all PEs, or NULL if it is not to be had. speaks:
+ * this PE says so if races are wanted and not looked for. After any other init they are looked for
+ * no more if places in memory have no names that PEs share any more.
+ */
+void tern_check_race_open(void *memory, bool speaks);
 
 /* A quiet of the context is over: what was fetched by it without waiting has come. */
 void tern_check_race_learn_by_quiet(int ctx);
