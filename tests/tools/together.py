@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """oshrun --check: calls that PEs do not make together, and PEs that wait in vain."""
+import concurrent.futures
 import os
 import pathlib
 import re
@@ -42,6 +43,12 @@ def environment(nodes):
 def run(*words, n, nodes=1):
     return subprocess.run([OSHRUN, "-n", str(n), "--timeout", "50", *words], env=environment(nodes),
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def at_once(*jobs):
+    """Jobs that wait for most of their time; jobs: arguments of run()."""
+    with concurrent.futures.ThreadPoolExecutor(len(jobs)) as pool:
+        return [*pool.map(lambda job: run(*job[0], **job[1]), jobs)]
 
 
 def marks(program, case):
@@ -180,8 +187,9 @@ def is_table(case, n, text):
 
 
 def hang(case):
-    for n, nodes in SHAPES:
-        job = run("--check=stop", "--hang-timeout", "2", BLOCKED, case, n=n, nodes=nodes)
+    words = ("--check=stop", "--hang-timeout", "2", BLOCKED, case)
+    jobs = at_once(*((words, {"n": n, "nodes": nodes}) for n, nodes in SHAPES))
+    for (n, nodes), job in zip(SHAPES, jobs):
         assert job.returncode == FOUND, (n, nodes, job.returncode, job.stderr)
         assert job.stderr.startswith("check: a PE has waited for 2."), job.stderr
         is_table(case, n, job.stderr)
@@ -199,13 +207,13 @@ def helped():
 
 def busy():
     """Somebody goes on: the table is printed, and the job ends as it would."""
-    job = run("--hang-timeout", "1", BLOCKED, "busy", n=3)
+    job, unasked = at_once(*((("--hang-timeout", seconds, BLOCKED, "busy"), {"n": 3})
+                             for seconds in ("1", "0")))
     assert job.returncode == 0 and job.stderr.endswith(NOTHING.format(3)), (job.returncode, job.stderr)
     assert job.stderr.count("a PE has waited for 1.") == 1, job.stderr
     is_table("busy", 3, job.stderr)
     assert re.search(r"^    PE 0 +in no call that waits$", job.stderr, re.M), job.stderr
-    job = run("--hang-timeout", "0", BLOCKED, "busy", n=3)
-    assert job.returncode == 0 and job.stderr == NOTHING.format(3), (job.returncode, job.stderr)
+    assert unasked.returncode == 0 and unasked.stderr == NOTHING.format(3), unasked.stderr
 
 
 def ask(job, n):
