@@ -10,6 +10,7 @@ import tempfile
 OSHRUN, MISTAKES = (os.environ[name] for name in ("OSHRUN", "MISTAKES"))
 SOURCE = pathlib.Path(__file__).with_name("mistakes.c")
 FOUND = 66
+OTHERS = "others have made the same mistakes"
 NOTHING = "check: no mistake was found on any of {} PEs\n"
 
 # What is left to the library's end is only told.
@@ -45,7 +46,7 @@ def run(*words, n=2, settings=None, **options):
 def messages(job):
     """(first line, the lines below it) of each message about a mistake."""
     found = re.findall(r"^check: (?:PE \d+ of \d+: )?(.*)\n((?:    .*\n)+)", job.stderr, re.M)
-    return [(words, below) for words, below in found if " in all; " not in words]
+    return [(words, below) for words, below in found if " in all; " not in words and words != OTHERS]
 
 
 def mistake(case):
@@ -140,6 +141,23 @@ def counts():
     job = run("--check", MISTAKES, "past_often", n=1)
     assert job.stderr.count("access past the end\n") == 1, job.stderr
     assert "1000 mistakes in all" in job.stderr and "1000 times access past" in job.stderr, job.stderr
+    assert job.returncode == FOUND, job.returncode
+
+
+def others():
+    """What several PEs do wrong at one place one of them tells, and how often all others do."""
+    job = run("--check", MISTAKES, "past_often", n=4)
+    assert job.stderr.count("access past the end\n") == 1, job.stderr
+    assert job.stderr.count("1000 mistakes in all") == 1 and job.stderr.count(OTHERS) == 1, job.stderr
+    assert re.search(r"    3000 times on PEs [0-3][0-3, -]*: access past the end: shmem_long_put at "
+                     r"mistakes\.c:\d+$", job.stderr, re.M), job.stderr
+    assert job.returncode == FOUND, job.returncode
+    job = run("--check", MISTAKES, "past_either", n=4)
+    assert len(messages(job)) == 2, job.stderr    # different ones
+    assert "    dest begins" in job.stderr and "    source begins" in job.stderr, job.stderr
+    assert len(re.findall(r"    1 time on PE \d: access", job.stderr)) == 2, job.stderr
+    job = run("--check=stop", MISTAKES, "past_often", n=4)
+    assert job.stderr.count("access past the end\n") == 1, job.stderr
     assert job.returncode == FOUND, job.returncode
 
 

@@ -37,6 +37,18 @@ static void past_often(void)
         shmem_long_put(edge, values, right ? N : N + 1, next); /* past_often */
 }
 
+/* One PE goes wrong with its dest, the next one with its source. */
+static void past_either(void)
+{
+    long *dest = shmem_malloc(N * sizeof *dest), *source = shmem_calloc(N, sizeof *source);
+    int odd = me % 2;
+
+    shmem_long_put(dest + !odd, source + odd, right ? N - 1 : N, next); /* past_either */
+    shmem_barrier_all();
+    shmem_free(source);
+    shmem_free(dest);
+}
+
 static void past_static(void)
 {
     long values[N + 1] = {0};
@@ -611,6 +623,7 @@ static const struct mistake {
 } mistakes[] = {
     {"past_block", past_block, 0},
     {"past_often", past_often, 0},
+    {"past_either", past_either, 0},
     {"past_static", past_static, 0},
     {"past_in_the_middle", past_in_the_middle, 0},
     {"past_by_stride", past_by_stride, 0},

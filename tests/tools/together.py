@@ -72,6 +72,13 @@ def messages(job):
     return re.findall(r"^check: PE (\d+) of \d+: (.*)\n((?:    .*\n)+)", job.stderr, re.M)
 
 
+def others(job):
+    """The PEs that have made what another one tells."""
+    spans = [span.split("-") for pes in re.findall(r"^    \d+ times? on PEs? ([\d, -]+): ", job.stderr, re.M)
+             for span in pes.split(", ")]
+    return {pe for span in spans for pe in range(int(span[0]), int(span[-1]) + 1)}
+
+
 def is_at(text, mark):
     routine, line = mark
     return re.search(rf"\b{routine}\(.*\) at mismatch\.c:{line}$", text, re.M)
@@ -132,14 +139,15 @@ def ends_early():
 
 
 def alone(case):
-    """A mistake that each PE makes by itself."""
+    """A mistake that each PE makes by itself; one tells it, and counts the others."""
     where = marks("mismatch.c", case)
     lines = {word: line for word, (_, line) in where.items()}
     for n, nodes in SHAPES:
         job = run("--check", MISMATCH, case, n=n, nodes=nodes)
         assert job.returncode == FOUND, (n, nodes, job.returncode, job.stderr)
         found = [(pe, text) for pe, said, text in messages(job) if said == "work array misused"]
-        assert {int(pe) for pe, _ in found} == set(range(n)), (n, nodes, job.stderr)
+        assert len(found) == 1 and int(found[0][0]) not in others(job), (n, nodes, job.stderr)
+        assert {int(found[0][0]), *others(job)} == set(range(n)), (n, nodes, job.stderr)
         for _, text in found:
             assert is_at(text, where["ALL"]), (n, nodes, job.stderr)
             assert re.search(ALONE[case].replace("{BEFORE}", str(lines.get("BEFORE"))), text), job.stderr

@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <linux/futex.h>
 #include <shmem.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -214,6 +215,42 @@ struct tern_check_board *tern_check_board_open(size_t more, struct tern_check_se
         open_board(more);
     *mine = my_seat;
     return board;
+}
+
+static void __attribute__((format(printf, 3, 4)))
+add(char *text, size_t size, const char *format, ...)
+{
+    size_t n = strlen(text);
+    va_list list;
+
+    va_start(list, format);
+    vsnprintf(text + n, size - n, format, list);
+    va_end(list);
+}
+
+void tern_check_board_add_pes(const struct tern_check_board *board, const bool *has_pe, char *text,
+                              size_t size)
+{
+    int n = 0, ranges = 0;
+
+    for (int i = 0; i < board->n_seats; i++)
+        n += has_pe[i];
+    add(text, size, n == 1 ? "PE " : "PEs ");
+    for (int i = 0, last; i < board->n_seats; i++) {
+        if (!has_pe[i])
+            continue;
+        for (last = i; last + 1 < board->n_seats && has_pe[last + 1] &&
+                       board->seats[last + 1].pe == board->seats[last].pe + 1;)
+            last++;
+        if (ranges++ == 8) {
+            add(text, size, ", ...");
+            return;
+        }
+        add(text, size, ranges > 1 ? ", %d" : "%d", board->seats[i].pe);
+        if (last > i)
+            add(text, size, "-%d", board->seats[last].pe);
+        i = last;
+    }
 }
 
 void tern_check_board_wait(uint32_t *word, uint32_t value, int ms)

@@ -25,6 +25,8 @@ enum tern_check_state {
     TERN_CHECK_ENDED
 };
 
+#define TERN_CHECK_TOLD 64 /* mistakes that are told once for all PEs */
+
 /* A thread's last call that waits. */
 struct tern_check_wait {
     uint32_t turn; /* odd while it is in the call: all of the rest but group holds still then */
@@ -60,6 +62,23 @@ struct tern_check_seat {
         uint64_t name; /* of the lock; 0: none */
         struct tern_check_spot spot;
     } locks[TERN_CHECK_LOCKS];
+    uint32_t made[TERN_CHECK_TOLD]; /* how often it has made each of the mistakes below */
+};
+
+enum tern_check_telling {
+    TERN_CHECK_UNTOLD,
+    TERN_CHECK_NAMED,
+    TERN_CHECK_TELLING,
+    TERN_CHECK_SAID
+};
+
+/* A mistake that one PE tells. */
+struct tern_check_told {
+    int32_t state; /* of enum tern_check_telling; all of the rest holds still after the second */
+    int32_t seat;  /* of who tells it */
+    uint32_t class, routine;
+    uint64_t words; /* a number for what is said of it */
+    struct tern_check_spot spot;
 };
 
 struct tern_check_board {
@@ -68,6 +87,7 @@ struct tern_check_board {
     uint32_t handled; /* of these, so many; a matter of whoever leads */
     int32_t leader;   /* the seat that watches */
     int32_t n_seats;
+    struct tern_check_told told[TERN_CHECK_TOLD];
     struct tern_check_seat seats[];
 };
 
@@ -83,6 +103,10 @@ void *tern_check_board_more(void);
 
 /* Whether this PE is the first of all that want some: it speaks for them. */
 bool tern_check_board_speaks(void);
+
+/* "PE 3", or "PEs 0-2, 5", behind the text, by seats. */
+void tern_check_board_add_pes(const struct tern_check_board *board, const bool *has_pe, char *text,
+                              size_t size);
 
 /* Waits until the word is not this value any more, for so many milliseconds at most. */
 void tern_check_board_wait(uint32_t *word, uint32_t value, int ms);

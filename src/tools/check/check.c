@@ -18,6 +18,7 @@
 #include "tools/check/report.h"
 #include "tools/check/setup.h"
 #include "tools/check/statics.h"
+#include "tools/check/told.h"
 #include "tools/check/who.h"
 #include "tools/check/work.h"
 
@@ -65,10 +66,13 @@ static void conclude(void)
     long *found = tern_has("shmem_malloc") ? TERN_REAL(shmem_malloc)(sizeof *found) : NULL;
     long one = 1;
 
+    if (found) {
+        *found = 0;
+        TERN_REAL(shmem_barrier_all)();
+    }
+    tern_check_report_others();
     if (!found)
         return;
-    *found = 0;
-    TERN_REAL(shmem_barrier_all)();
     if (tern_check_n_found() > 0)
         TERN_REAL(shmem_long_put)(found, &one, 1, 0);
     TERN_REAL(shmem_barrier_all)();
@@ -117,6 +121,7 @@ static void meet(bool until_exit)
 
     process = getpid();
     board = tern_check_board_open(tern_check_race_bytes(), &seat);
+    tern_check_told_open(board, seat);
     tern_check_hang_open(board, seat);
     tern_check_match_open(until_exit);
     tern_check_race_open(tern_check_board_more(), tern_check_board_speaks());

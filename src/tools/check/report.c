@@ -12,6 +12,7 @@
 
 #include "base/tool.h"
 #include "tools/check/place.h"
+#include "tools/check/told.h"
 #include "tools/check/who.h"
 
 static const char *const words[TERN_CHECK_N_CLASSES] = {
@@ -45,11 +46,13 @@ struct finding {
     const char *routine;
     const char *other; /* place of the second call, or NULL */
     unsigned long count;
+    bool is_own; /* told by this PE, or about to be */
+    int told;    /* see told.h */
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct finding *findings, **last = &findings;
-static unsigned long n_found, n_repeated;
+static unsigned long n_found;
 static pid_t process; /* children that it forks are no PEs */
 static bool stops, looks_for_races, mode_is_right;
 
@@ -273,25 +276,48 @@ static bool count_again(const struct finding *new)
         return false;
     finding->count++;
     n_found++;
-    n_repeated++;
+    tern_check_told_count(finding->told, finding->count);
     return true;
 }
 
-/* Whether it is new. */
-static bool note(const struct finding *new)
+/* Whether it is new; the note of it, or NULL without memory. */
+static bool note(const struct finding *new, struct finding **noted)
 {
     struct finding *finding;
 
     if (count_again(new))
         return false;
     n_found++;
-    finding = malloc(sizeof *finding);
+    *noted = finding = malloc(sizeof *finding);
     if (!finding)
         return true;
     *finding = *new;
     *last = finding;
     last = &finding->next;
     return true;
+}
+
+/* Of these there is nothing to be said but of the call itself. */
+static bool is_of_one_call(enum tern_check_class class)
+{
+    return class <= TERN_CHECK_LOCK || class == TERN_CHECK_WORK_ARRAY;
+}
+
+/* Whether this PE is the one to tell it; who has no memory does. */
+static bool has_to_tell(const struct tern_call *call, struct finding *finding, const char *text)
+{
+    bool is_own;
+    int told;
+
+    if (!call || !finding || finding->other || !is_of_one_call(finding->class))
+        return true;
+    is_own = tern_check_told_claim(finding->class, call, finding->site, text, &told);
+    pthread_mutex_lock(&lock);
+    finding->is_own = is_own;
+    finding->told = told;
+    tern_check_told_count(told, finding->count);
+    pthread_mutex_unlock(&lock);
+    return is_own;
 }
 
 static struct finding finding_of(const struct tern_call *call, enum tern_check_class class,
@@ -303,6 +329,8 @@ static struct finding finding_of(const struct tern_call *call, enum tern_check_c
         .routine = call ? call->routine->name : NULL,
         .other = other,
         .count = 1,
+        .is_own = true,
+        .told = -1,
     };
 }
 
@@ -313,17 +341,10 @@ static void stop(void)
     _exit(TERN_CHECK_STATUS);
 }
 
-static void report(const struct tern_call *call, const struct finding *new, const char *format,
-                   va_list list)
+static void tell(const struct tern_call *call, const struct finding *new, const struct text *lines)
 {
     struct text text = {.n = 0};
-    bool is_new;
 
-    pthread_mutex_lock(&lock);
-    is_new = note(new);
-    pthread_mutex_unlock(&lock);
-    if (!is_new)
-        return;
     add_name(&text);
     add(&text, "%s\n", words[new->class]);
     if (call) {
@@ -331,12 +352,31 @@ static void report(const struct tern_call *call, const struct finding *new, cons
         add_call(&text, call);
         add(&text, " at %s\n", tern_check_place(new->site));
     }
-    add_indented(&text, format, list);
+    add(&text, "%s", lines->letters);
     print(&text);
+}
+
+static void report(const struct tern_call *call, const struct finding *new, const char *format,
+                   va_list list)
+{
+    struct text lines = {.n = 0};
+    struct finding *noted;
+    bool is_new;
+
+    pthread_mutex_lock(&lock);
+    is_new = note(new, &noted);
+    pthread_mutex_unlock(&lock);
+    if (!is_new)
+        return;
+    add_indented(&lines, format, list);
+    if (has_to_tell(call, noted, lines.letters)) {
+        tell(call, new, &lines);
+        if (noted)
+            tern_check_told_say(noted->told);
+    }
     if (stops)
         stop();
 }
-
 void tern_check_report(const struct tern_call *call, enum tern_check_class class,
                        const char *format, ...)
 {
@@ -371,22 +411,53 @@ void tern_check_report_of_two(const struct tern_call *call, enum tern_check_clas
     va_end(list);
 }
 
+/* One line for each that was made again, but for those of which another PE tells. */
+static void add_repeated(struct text *text)
+{
+    bool is_first = true;
+
+    for (struct finding *finding = findings; finding; finding = finding->next) {
+        if (!finding->is_own || finding->count == 1)
+            continue;
+        add(text, is_first ? "; of these:\n" : "");
+        add(text, "    %lu times %s: %s at %s\n", finding->count, words[finding->class],
+            finding->routine, tern_check_place(finding->site));
+        is_first = false;
+    }
+    add(text, is_first ? "\n" : "");
+}
+
 void tern_check_report_end(void)
 {
     struct text text = {.n = 0};
+    bool any = false;
 
     print_left();
     pthread_mutex_lock(&lock);
+    for (struct finding *finding = findings; finding; finding = finding->next)
+        any |= finding->is_own;
     add_name(&text);
     add(&text, "%lu mistake%s in all", n_found, n_found == 1 ? "" : "s");
-    if (n_repeated)
-        add(&text, "; of these:");
-    add(&text, "\n");
-    for (struct finding *finding = findings; finding; finding = finding->next)
-        if (finding->count > 1)
-            add(&text, "    %lu times %s: %s at %s\n", finding->count, words[finding->class],
-                finding->routine, tern_check_place(finding->site));
+    add_repeated(&text);
     pthread_mutex_unlock(&lock);
-    if (n_found)
+    if (any)
+        print(&text);
+}
+
+void tern_check_report_others(void)
+{
+    const struct tern_check_told *told;
+    struct text text = {.n = 0};
+    char pes[128];
+    int number = -1;
+    unsigned long n;
+
+    add_name(&text);
+    add(&text, "others have made the same mistakes\n");
+    while ((told = tern_check_told_next(&number, pes, sizeof pes, &n)))
+        add(&text, "    %lu time%s on %s: %s: %s at %s\n", n, n == 1 ? "" : "s", pes,
+            words[told->class], tern_routines[told->routine].name,
+            tern_check_spot_place(&told->spot));
+    if (strstr(text.letters, "\n    "))
         print(&text);
 }

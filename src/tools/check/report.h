@@ -42,8 +42,9 @@ void tern_check_report_open(void);
 /*
  * Says what is wrong with a call: the class, the call with its arguments and place, and then the
  * lines of the formatted text, which says more. Each class is told once of each place, and counted
- * after that. call may be NULL for what no call is to blame for; each such text counts as a place
- * of its own. Ends the job if the user wants it to stop.
+ * after that; of the PEs of a machine that make the same mistake one tells it. call may be NULL for
+ * what no call is to blame for; each such text counts as a place of its own. Ends the job if the
+ * user wants it to stop.
  */
 void tern_check_report(const struct tern_call *call, enum tern_check_class class,
                        const char *format, ...) __attribute__((format(printf, 3, 4)));
@@ -70,8 +71,12 @@ unsigned long tern_check_n_found(void);
  */
 void tern_check_report_left(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Prints what is left, and sums up what this PE has found; nothing if it found nothing. */
+/*
+ * Prints what is left, and sums up what this PE has found; nothing if it has told nothing. Then,
+ * when all PEs have come to that, who else has made what it has told.
+ */
 void tern_check_report_end(void);
+void tern_check_report_others(void);
 
 /* A message of its own, on standard error by one write; the format has the newlines. */
 void tern_check_say(const char *format, ...) __attribute__((format(printf, 1, 2)));

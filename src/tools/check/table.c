@@ -79,10 +79,8 @@ struct table {
     int n;
 };
 
-static void add(char *text, size_t size, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static void add(char *text, size_t size, const char *format, ...)
+static void __attribute__((format(printf, 3, 4)))
+add(char *text, size_t size, const char *format, ...)
 {
     size_t n = strlen(text);
     va_list list;
@@ -90,32 +88,6 @@ static void add(char *text, size_t size, const char *format, ...)
     va_start(list, format);
     vsnprintf(text + n, size - n, format, list);
     va_end(list);
-}
-
-/* "PE 3", or "PEs 0-2, 5". */
-static void add_pes(char *text, size_t size, const struct tern_check_board *board,
-                    const bool *has_pe)
-{
-    int n = 0, ranges = 0;
-
-    for (int i = 0; i < board->n_seats; i++)
-        n += has_pe[i];
-    add(text, size, n == 1 ? "PE " : "PEs ");
-    for (int i = 0, last; i < board->n_seats; i++) {
-        if (!has_pe[i])
-            continue;
-        for (last = i; last + 1 < board->n_seats && has_pe[last + 1] &&
-                       board->seats[last + 1].pe == board->seats[last].pe + 1;)
-            last++;
-        if (ranges++ == 8) {
-            add(text, size, ", ...");
-            return;
-        }
-        add(text, size, ranges > 1 ? ", %d" : "%d", board->seats[i].pe);
-        if (last > i)
-            add(text, size, "-%d", board->seats[last].pe);
-        i = last;
-    }
 }
 
 static void add_line(struct table *table, int seat, uint64_t age, const char *text)
@@ -184,7 +156,7 @@ static void add_missing(const struct tern_check_board *board,
     if (any) {
         int n = 0;
 
-        add_pes(text, size, board, missing);
+        tern_check_board_add_pes(board, missing, text, size);
         for (int i = 0; i < board->n_seats; i++)
             n += missing[i];
         add(text, size, n == 1 ? " has not come" : " have not come");
@@ -256,7 +228,7 @@ static void print_line(const struct table *table, struct line *line)
 {
     char pes[128] = "";
 
-    add_pes(pes, sizeof pes, table->board, line->has_pe);
+    tern_check_board_add_pes(table->board, line->has_pe, pes, sizeof pes);
     if (line->age)
         tern_check_say("    %-10s %6.1f s  %s\n", pes, (double)line->age / (double)SECOND,
                        line->text);
