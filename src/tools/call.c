@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tells the program's calls from others and from the tool's threads, and finds routines. */
+/* Tells the program's calls from others, and finds routines. */
 #include "tools/call.h"
 
 #include <dlfcn.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -27,27 +25,6 @@ void tern_call(struct tern_call *call)
 void tern_call_stay_inside(void)
 {
     tern_thread_state = TERN_INSIDE;
-}
-
-static void *begin(void *run)
-{
-    tern_call_stay_inside();
-    return ((void *(*)(void *))run)(NULL);
-}
-
-bool tern_call_start_thread(void *(*run)(void *))
-{
-    sigset_t all, before;
-    pthread_t thread;
-    bool started;
-
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    started = pthread_create(&thread, NULL, begin, (void *)run) == 0;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (started)
-        pthread_detach(thread);
-    return started;
 }
 
 /* The next of that name, so that tools can be stacked; else the library under its profiling name.

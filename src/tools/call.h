@@ -169,9 +169,6 @@ void tern_call(struct tern_call *call);
 /* The calling thread is the tool's own: nothing that it calls is the program's. */
 void tern_call_stay_inside(void);
 
-/* Starts such a thread, which nobody joins and no signal disturbs; false if that can't be done. */
-bool tern_call_start_thread(void *(*run)(void *));
-
 /* The library's routine of that name. Its absence ends the program. */
 void *tern_real(const char *name);
 

@@ -15,6 +15,7 @@
 #include "tools/chaos/delay.h"
 #include "tools/chaos/dice.h"
 #include "tools/chaos/queue.h"
+#include "tools/thread.h"
 
 #define US 1000
 #define MS (1000 * US)
@@ -89,7 +90,7 @@ static void get_ready(int provided)
     tern_dice_start(read_seed(), TERN_REAL(shmem_my_pe)());
     pthread_atfork(NULL, NULL, set_over);
     if (provided == SHMEM_THREAD_MULTIPLE)
-        has_porter = tern_call_start_thread(carry);
+        has_porter = tern_thread_start(carry);
     atexit(leave);
 }
 

@@ -13,6 +13,7 @@
 #include "tools/check/rule.h"
 #include "tools/check/table.h"
 #include "tools/symmetric.h"
+#include "tools/thread.h"
 
 static struct tern_check_board *board;
 static struct tern_check_seat *seat;
@@ -213,7 +214,7 @@ void tern_check_hang_open(struct tern_check_board *its_board, struct tern_check_
         return;
     pthread_key_create(&at_thread_end, give_back);
     tern_check_table_start();
-    tern_call_start_thread(watch);
+    tern_thread_start(watch);
 }
 
 void tern_check_hang_close(void)
