@@ -16,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "tools/check/page.h"
 #include "tools/check/who.h"
 
 /* How others find a PE's file. */
@@ -53,9 +54,7 @@ static uint64_t name_machine(void)
 
 static size_t bytes_for(int n)
 {
-    size_t bytes = sizeof *board + (size_t)n * sizeof board->seats[0];
-
-    return (bytes + 4095) & ~(size_t)4095;
+    return tern_check_whole_pages(sizeof *board + (size_t)n * sizeof board->seats[0]);
 }
 
 static struct tern_check_board *map(int fd, int n)
@@ -67,7 +66,7 @@ static struct tern_check_board *map(int fd, int n)
 }
 
 /* What comes behind the board begins with a page with the number of PEs that have mapped it. */
-#define HEAD 4096
+#define HEAD TERN_CHECK_PAGE
 
 static void map_more(int fd, int n, size_t more)
 {

@@ -76,6 +76,14 @@ static struct tern_check_group *make_team(shmem_team_t team, uint64_t key)
                 me + 1 < n ? world_pe(team, me + 1) : -1);
 }
 
+int tern_check_group_pe(const struct tern_check_group *group, int rank)
+{
+    if (group == world)
+        return rank;
+    return group->team ? world_pe((shmem_team_t)group->team, rank)
+                       : group->start + (rank << group->log_stride);
+}
+
 void tern_check_groups_open(bool several_threads)
 {
     int me = tern_check_pe(), n = tern_check_n_pes();

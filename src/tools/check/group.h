@@ -23,6 +23,9 @@ struct tern_check_group {
 /* Makes the predefined groups. threads: several may be in collective calls at once. */
 void tern_check_groups_open(bool threads);
 
+/* Of all PEs, the member with this number. */
+int tern_check_group_pe(const struct tern_check_group *group, int rank);
+
 /* Forgets all groups. */
 void tern_check_groups_close(void);
 

@@ -47,21 +47,12 @@ static bool completes(enum tern_kind kind)
     return kind == TERN_KIND_BARRIER || kind == TERN_KIND_ALLOC || kind == TERN_KIND_FINALIZE;
 }
 
-static int world_pe(const struct tern_check_group *group, int rank)
-{
-    if (group == tern_check_group_of_all())
-        return rank;
-    if (!group->team)
-        return group->start + (rank << group->log_stride);
-    return TERN_REAL(shmem_team_translate_pe)((shmem_team_t)group->team, rank, SHMEM_TEAM_WORLD);
-}
-
 static int root_of(struct tern_call *call, const struct tern_check_group *group)
 {
     int argument = tern_check_rule_argument(call->routine, "PE_root");
     int root = argument < 0 ? -1 : (int)call->arg[argument].i;
 
-    return root >= 0 && root < group->n_pes ? world_pe(group, root) : -1;
+    return root >= 0 && root < group->n_pes ? tern_check_group_pe(group, root) : -1;
 }
 
 /* So many blocks of nelems elements of the PE's dest or source, whatever the stride is. */
@@ -141,7 +132,7 @@ static void learn_of_members(const struct tern_check_group *group, uint64_t numb
                              enum knowledge knowledge)
 {
     for (int rank = 0; rank < group->n_pes; rank++) {
-        int pe = world_pe(group, rank);
+        int pe = tern_check_group_pe(group, rank);
 
         if (pe != tern_check_pe())
             learn_of(group, pe, number, knowledge);

@@ -2,6 +2,8 @@
 /* Clocks of PEs in shared memory: each PE writes its own, and reads those of others. */
 #include "tools/check/order.h"
 
+#include "tools/check/page.h"
+
 #define EVENTS 16    /* quiets, or fences, of a context that are remembered */
 #define ENTRIES 1024 /* to collective calls */
 
@@ -65,7 +67,7 @@ static void raise_to(uint64_t *word, uint64_t value)
 
 static size_t bytes_of_clock(int n)
 {
-    return (sizeof *mine + (2 * (size_t)n + 1) * sizeof mine->of_others[0] + 4095) & ~(size_t)4095;
+    return tern_check_whole_pages(sizeof *mine + (2 * (size_t)n + 1) * sizeof mine->of_others[0]);
 }
 
 static struct clock *clock_of(int pe)

@@ -7,6 +7,7 @@
 
 #include "tools/check/ctxs.h"
 #include "tools/check/locks.h"
+#include "tools/check/page.h"
 #include "tools/check/report.h"
 #include "tools/check/shadow.h"
 #include "tools/check/site.h"
@@ -42,19 +43,15 @@ static void stop(void)
     tern_check_race_is_on = false;
 }
 
-static size_t align(size_t bytes)
-{
-    return (bytes + 4095) & ~(size_t)4095;
-}
-
 size_t tern_check_race_bytes(void)
 {
     int n = tern_check_n_pes();
 
     if (!tern_check_report_wants_races())
         return 0;
-    return align(tern_check_order_bytes(n)) + align(tern_check_sites_bytes(n)) +
-           align(tern_check_shadow_bytes(n));
+    return tern_check_whole_pages(tern_check_order_bytes(n)) +
+           tern_check_whole_pages(tern_check_sites_bytes(n)) +
+           tern_check_whole_pages(tern_check_shadow_bytes(n));
 }
 
 /* Memory for the marks of all PEs, and names for places in theirs. */
@@ -68,9 +65,9 @@ static void begin(char *memory)
     int n = tern_check_n_pes(), me = tern_check_pe();
 
     tern_check_order_start(memory, n, me);
-    memory += align(tern_check_order_bytes(n));
+    memory += tern_check_whole_pages(tern_check_order_bytes(n));
     tern_check_sites_start(memory, me);
-    memory += align(tern_check_sites_bytes(n));
+    memory += tern_check_whole_pages(tern_check_sites_bytes(n));
     tern_check_shadow_start(memory, n);
     pthread_atfork(NULL, NULL, stop); /* a child is no PE, and shares the memory */
     tern_check_race_is_on = true;
