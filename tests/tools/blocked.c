@@ -119,8 +119,8 @@ static void busy(void)
 }
 
 static const struct mistake_case cases[] = {
-    {"flag", flag}, {"many_flags", many_flags}, {"kept_lock", kept_lock}, {"two_teams", two_teams},
-    {"rows", rows}, {"helped", helped},         {"busy", busy},
+    CASE(flag), CASE(many_flags), CASE(kept_lock), CASE(two_teams),
+    CASE(rows), CASE(helped),     CASE(busy),
 };
 
 int main(int argc, char **argv)

@@ -11,16 +11,24 @@
 #include <stdio.h>
 #include <string.h>
 
-static int right, me, n, last;
+static int right, me, n, last, next; /* the PEs that are the last, and behind this one */
 
 struct mistake_case {
     const char *name;
-    void (*run)(void);
+    void (*run)(void); /* may end OpenSHMEM itself */
+    int level;         /* of thread support */
 };
+
+#define CASE_AT(name, level)                                                                       \
+    {                                                                                              \
+#name, name, level                                                                         \
+    }
+#define CASE(name) CASE_AT(name, SHMEM_THREAD_SINGLE)
 
 /* The program's status: a name that none of the cases has is an error. */
 static inline int run_case(int argc, char **argv, const struct mistake_case *cases, size_t n_cases)
 {
+    int level, runs;
     size_t i = 0;
 
     while (argc > 1 && i < n_cases && strcmp(argv[1], cases[i].name) != 0)
@@ -29,13 +37,16 @@ static inline int run_case(int argc, char **argv, const struct mistake_case *cas
         fprintf(stderr, "there is no case %s\n", argc < 2 ? "given" : argv[1]);
         return 2;
     }
-    shmem_init();
+    shmem_init_thread(cases[i].level, &level);
     me = shmem_my_pe();
     n = shmem_n_pes();
     last = n - 1;
+    next = (me + 1) % n;
     right = argc > 2 && strcmp(argv[2], "right") == 0;
     cases[i].run();
-    shmem_finalize();
+    shmem_query_initialized(&runs);
+    if (runs)
+        shmem_finalize();
     return 0;
 }
 

@@ -202,27 +202,12 @@ static void finalizes_early(void)
 }
 
 static const struct mistake_case cases[] = {
-    {"other_routine", other_routine},
-    {"missing_call", missing_call},
-    {"other_order", other_order},
-    {"other_root", other_root},
-    {"other_count", other_count},
-    {"other_type", other_type},
-    {"other_stride", other_stride},
-    {"other_dest", other_dest},
-    {"other_team", other_team},
-    {"other_split", other_split},
-    {"other_size", other_size},
-    {"no_size", no_size},
-    {"other_allocation", other_allocation},
-    {"other_block", other_block},
-    {"other_set", other_set},
-    {"not_prepared", not_prepared},
-    {"too_short", too_short},
-    {"little_work", little_work},
-    {"used_again", used_again},
-    {"ends_early", ends_early},
-    {"finalizes_early", finalizes_early},
+    CASE(other_routine),    CASE(missing_call), CASE(other_order),  CASE(other_root),
+    CASE(other_count),      CASE(other_type),   CASE(other_stride), CASE(other_dest),
+    CASE(other_team),       CASE(other_split),  CASE(other_size),   CASE(no_size),
+    CASE(other_allocation), CASE(other_block),  CASE(other_set),    CASE(not_prepared),
+    CASE(too_short),        CASE(little_work),  CASE(used_again),   CASE(ends_early),
+    CASE(finalizes_early),
 };
 
 int main(int argc, char **argv)

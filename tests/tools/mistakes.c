@@ -4,16 +4,13 @@
  * --check has to name ends with the case's name in a comment.
  */
 #define SHMEM_CLASSIC
-#include <shmem.h>
+#include "cases.h"
 
 #include <pthread.h>
-#include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { N = 10 };
 
-static int right, me, n, next;
 static long edge[N], corner[N], count;
 static long lock;
 static uint64_t arrived[2];
@@ -616,93 +613,76 @@ static void after_end(void)
         count = shmem_my_pe(); /* after_end */
 }
 
-static const struct mistake {
-    const char *name;
-    void (*run)(void);
-    int level;
-} mistakes[] = {
-    {"past_block", past_block, 0},
-    {"past_often", past_often, 0},
-    {"past_either", past_either, 0},
-    {"past_static", past_static, 0},
-    {"past_in_the_middle", past_in_the_middle, 0},
-    {"past_by_stride", past_by_stride, 0},
-    {"past_by_blocks", past_by_blocks, 0},
-    {"past_one", past_one, 0},
-    {"past_atomic", past_atomic, 0},
-    {"past_local", past_local, 0},
-    {"past_gathered", past_gathered, 0},
-    {"past_reduced", past_reduced, 0},
-    {"past_signal", past_signal, 0},
-    {"past_awaited", past_awaited, 0},
-    {"behind_blocks", behind_blocks, 0},
-    {"freed_block", freed_block, 0},
-    {"moved_block", moved_block, 0},
-    {"on_stack", on_stack, 0},
-    {"in_malloc", in_malloc, 0},
-    {"null_source", null_source, 0},
-    {"no_such_pe", no_such_pe, 0},
-    {"ctx_without_pe", ctx_without_pe, 0},
-    {"not_aligned", not_aligned, 0},
-    {"onto_itself", onto_itself, 0},
-    {"in_place_broadcast", in_place_broadcast, 0},
-    {"half_in_place", half_in_place, 0},
-    {"signal_in_data", signal_in_data, 0},
-    {"past_one_at_last", past_one_at_last, 0},
-    {"past_block_at_last", past_block_at_last, 0},
-    {"past_count_at_last", past_count_at_last, 0},
-    {"past_local_at_last", past_local_at_last, 0},
-    {"null_dest_at_last", null_dest_at_last, 0},
-    {"freed_block_at_last", freed_block_at_last, 0},
-    {"no_such_pe_at_last", no_such_pe_at_last, 0},
-    {"not_aligned_at_last", not_aligned_at_last, 0},
-    {"ended_ctx_at_last", ended_ctx_at_last, 0},
-    {"freed_twice", freed_twice, 0},
-    {"freed_inside", freed_inside, 0},
-    {"freed_static", freed_static, 0},
-    {"lost_block", lost_block, 0},
-    {"lost_team", lost_team, 0},
-    {"lost_ctx", lost_ctx, 0},
-    {"lost_private_ctx", lost_private_ctx, 0},
-    {"ended_ctx", ended_ctx, 0},
-    {"ctx_ended_twice", ctx_ended_twice, 0},
-    {"ctx_of_ended_team", ctx_of_ended_team, 0},
-    {"invalid_ctx", invalid_ctx, 0},
-    {"ended_team", ended_team, 0},
-    {"team_ended_twice", team_ended_twice, 0},
-    {"not_in_team", not_in_team, 0},
-    {"foreign_ctx", foreign_ctx, SHMEM_THREAD_MULTIPLE},
-    {"single_thread", single_thread, SHMEM_THREAD_FUNNELED},
-    {"two_at_once", two_at_once, SHMEM_THREAD_SERIALIZED},
-    {"shared_at_once", shared_at_once, SHMEM_THREAD_MULTIPLE},
-    {"lock_taken_twice", lock_taken_twice, 0},
-    {"lock_not_held", lock_not_held, 0},
-    {"lock_kept", lock_kept, 0},
-    {"after_end", after_end, 0},
-};
+/* Its mistake comes before all cases. */
+static void before_start(void)
+{
+}
 
 int main(int argc, char **argv)
 {
-    const struct mistake *mistake = NULL;
-    bool starts_late;
-    int provided;
+    static const struct mistake_case cases[] = {
+        CASE(past_block),
+        CASE(past_often),
+        CASE(past_either),
+        CASE(past_static),
+        CASE(past_in_the_middle),
+        CASE(past_by_stride),
+        CASE(past_by_blocks),
+        CASE(past_one),
+        CASE(past_atomic),
+        CASE(past_local),
+        CASE(past_gathered),
+        CASE(past_reduced),
+        CASE(past_signal),
+        CASE(past_awaited),
+        CASE(behind_blocks),
+        CASE(freed_block),
+        CASE(moved_block),
+        CASE(on_stack),
+        CASE(in_malloc),
+        CASE(null_source),
+        CASE(no_such_pe),
+        CASE(ctx_without_pe),
+        CASE(not_aligned),
+        CASE(onto_itself),
+        CASE(in_place_broadcast),
+        CASE(half_in_place),
+        CASE(signal_in_data),
+        CASE(past_one_at_last),
+        CASE(past_block_at_last),
+        CASE(past_count_at_last),
+        CASE(past_local_at_last),
+        CASE(null_dest_at_last),
+        CASE(freed_block_at_last),
+        CASE(no_such_pe_at_last),
+        CASE(not_aligned_at_last),
+        CASE(ended_ctx_at_last),
+        CASE(freed_twice),
+        CASE(freed_inside),
+        CASE(freed_static),
+        CASE(lost_block),
+        CASE(lost_team),
+        CASE(lost_ctx),
+        CASE(lost_private_ctx),
+        CASE(ended_ctx),
+        CASE(ctx_ended_twice),
+        CASE(ctx_of_ended_team),
+        CASE(invalid_ctx),
+        CASE(ended_team),
+        CASE(team_ended_twice),
+        CASE(not_in_team),
+        CASE_AT(foreign_ctx, SHMEM_THREAD_MULTIPLE),
+        CASE_AT(single_thread, SHMEM_THREAD_FUNNELED),
+        CASE_AT(two_at_once, SHMEM_THREAD_SERIALIZED),
+        CASE_AT(shared_at_once, SHMEM_THREAD_MULTIPLE),
+        CASE(lock_taken_twice),
+        CASE(lock_not_held),
+        CASE(lock_kept),
+        CASE(after_end),
+        CASE(before_start),
+    };
 
-    for (size_t i = 0; argc > 1 && i < sizeof mistakes / sizeof *mistakes; i++)
-        if (strcmp(argv[1], mistakes[i].name) == 0)
-            mistake = &mistakes[i];
-    right = argc > 2 && strcmp(argv[2], "right") == 0;
-    starts_late = argc > 1 && strcmp(argv[1], "before_start") == 0;
-    if (!mistake && !starts_late)
-        return 2; /* there is no such case */
-    if (starts_late && !right)
-        next = shmem_n_pes(); /* before_start */
-    shmem_init_thread(mistake ? mistake->level : SHMEM_THREAD_SINGLE, &provided);
-    me = shmem_my_pe();
-    n = shmem_n_pes();
-    next = (me + 1) % n;
-    if (mistake)
-        mistake->run();
-    if (!mistake || mistake->run != after_end)
-        shmem_finalize();
-    return 0;
+    if (argc == 2 && strcmp(argv[1], "before_start") == 0)
+        shmem_n_pes(); /* before_start */
+    return run_case(argc, argv, cases, sizeof cases / sizeof *cases);
 }

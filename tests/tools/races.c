@@ -402,8 +402,6 @@ static void read_back(void)
 
 static void put_twice(void)
 {
-    int next = (me + 1) % n;
-
     shmem_long_put(data, own, 10, next); /* ONE */
     if (right)
         shmem_fence();
@@ -506,8 +504,6 @@ static void reduce_orders(void)
 /* Two buffers in turn, and a block that is freed and made again; nothing races in either. */
 static void barriers(void)
 {
-    int next = (me + 1) % n;
-
     for (int i = 0; i < 100; i++) {
         long *block = shmem_malloc(1000 * sizeof *block);
 
@@ -635,50 +631,50 @@ static void polled_flag(void)
 int main(int argc, char **argv)
 {
     static const struct mistake_case cases[] = {
-        {"put_put", put_put},
-        {"put_get", put_get},
-        {"get_put", get_put},
-        {"local_source", local_source},
-        {"local_dest", local_dest},
-        {"large", large},
-        {"large_behind", large_behind},
-        {"strides", strides},
-        {"blocks", blocks},
-        {"sync_for_barrier", sync_for_barrier},
-        {"no_fence", no_fence},
-        {"put_flag", put_flag},
-        {"signalled", signalled},
-        {"no_reply", no_reply},
-        {"passed_on", passed_on},
-        {"counter", counter},
-        {"any_flag", any_flag},
-        {"other_ctx", other_ctx},
-        {"other_team", other_team},
-        {"forgotten_lock", forgotten_lock},
-        {"own_lock", own_lock},
-        {"lock_in_crowd", lock_in_crowd},
-        {"flag_by_quiet", flag_by_quiet},
-        {"histogram", histogram},
-        {"mixed", mixed},
-        {"mixed_fetch", mixed_fetch},
-        {"read_back", read_back},
-        {"put_twice", put_twice},
-        {"source_used_again", source_used_again},
-        {"private_source", private_source},
-        {"read_early", read_early},
-        {"private_dest", private_dest},
-        {"fetched_early", fetched_early},
-        {"broadcast_dest", broadcast_dest},
-        {"reduce_source", reduce_source},
-        {"before_reduce", before_reduce},
-        {"exchanged", exchanged},
-        {"reduce_orders", reduce_orders},
-        {"barriers", barriers},
-        {"stored_flag", stored_flag},
-        {"polled_flag", polled_flag},
-        {"mailboxes", mailboxes},
-        {"tasks", tasks},
-        {"crowd", crowd},
+        CASE(put_put),
+        CASE(put_get),
+        CASE(get_put),
+        CASE(local_source),
+        CASE(local_dest),
+        CASE(large),
+        CASE(large_behind),
+        CASE(strides),
+        CASE(blocks),
+        CASE(sync_for_barrier),
+        CASE(no_fence),
+        CASE(put_flag),
+        CASE(signalled),
+        CASE(no_reply),
+        CASE(passed_on),
+        CASE(counter),
+        CASE(any_flag),
+        CASE(other_ctx),
+        CASE(other_team),
+        CASE(forgotten_lock),
+        CASE(own_lock),
+        CASE(lock_in_crowd),
+        CASE(flag_by_quiet),
+        CASE(histogram),
+        CASE(mixed),
+        CASE(mixed_fetch),
+        CASE(read_back),
+        CASE(put_twice),
+        CASE(source_used_again),
+        CASE(private_source),
+        CASE(read_early),
+        CASE(private_dest),
+        CASE(fetched_early),
+        CASE(broadcast_dest),
+        CASE(reduce_source),
+        CASE(before_reduce),
+        CASE(exchanged),
+        CASE(reduce_orders),
+        CASE(barriers),
+        CASE(stored_flag),
+        CASE(polled_flag),
+        CASE(mailboxes),
+        CASE(tasks),
+        CASE(crowd),
     };
 
     return run_case(argc, argv, cases, sizeof cases / sizeof *cases);
