@@ -26,10 +26,11 @@ struct clock {
     uint64_t complete;  /* the same of what completes by the default context */
     uint64_t forgotten; /* marks were, up to this time */
     uint64_t allocated; /* when it last allocated or freed anything */
+    uint64_t delivered; /* until then what was fenced is there, whatever its target is */
     struct events quiets[TERN_CHECK_CTXS], fences[TERN_CHECK_CTXS];
     struct entry entries[ENTRIES];
-    /* How far each PE is known to be; then until when what was fenced is delivered to each, and of
-     * locks. */
+    /* How far each PE is known to be; then until when what was fenced is delivered to each alone,
+     * and of locks. */
     uint64_t of_others[];
 };
 
@@ -81,10 +82,17 @@ static uint64_t *known(struct clock *clock, int pe)
     return &clock->of_others[pe];
 }
 
-/* Until when the PE's fenced puts to the target are there. */
-static uint64_t *delivered(struct clock *clock, int target)
+/* Until when the PE's fenced puts to the target are there, by what tells of that target alone. */
+static uint64_t *delivered_to(struct clock *clock, int target)
 {
     return &clock->of_others[n_pes + target];
+}
+
+static uint64_t delivered(struct clock *clock, int target)
+{
+    uint64_t to_it = load(delivered_to(clock, target)), to_all = load(&clock->delivered);
+
+    return to_it > to_all ? to_it : to_all;
 }
 
 size_t tern_check_order_bytes(int n)
@@ -223,14 +231,13 @@ void tern_check_order_learn_all(void)
         if (pe == me)
             continue;
         tern_check_order_learn_only(pe, time);
-        for (int target = 0; target < n_pes; target++)
-            raise_to(delivered(clock_of(pe), target), time);
+        raise_to(&clock_of(pe)->delivered, time);
     }
 }
 
 void tern_check_order_delivered(int pe, int target, uint64_t time)
 {
-    raise_to(delivered(clock_of(pe), target), time);
+    raise_to(delivered_to(clock_of(pe), target), time);
 }
 
 enum tern_check_verdict tern_check_order_compare(const struct tern_check_mark *before, int target,
@@ -248,7 +255,7 @@ enum tern_check_verdict tern_check_order_compare(const struct tern_check_mark *b
     clock = clock_of(pe);
     if (is_between(&clock->quiets[before->ctx], time, end))
         return TERN_CHECK_ORDERED;
-    seen = load(delivered(clock, target));
+    seen = delivered(clock, target);
     if (before->how & TERN_CHECK_SIGNALLED && seen >= time)
         return TERN_CHECK_ORDERED;
     /* What the PE itself puts there next comes after its fence. */
@@ -338,8 +345,7 @@ void tern_check_order_learn_forgotten(void)
         if (pe == me || time == 0)
             continue;
         tern_check_order_learn(pe, time);
-        for (int target = 0; target < n_pes; target++)
-            raise_to(delivered(clock_of(pe), target), time);
+        raise_to(&clock_of(pe)->delivered, time);
     }
 }
 
