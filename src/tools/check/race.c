@@ -9,7 +9,7 @@
 #include "tools/check/locks.h"
 #include "tools/check/page.h"
 #include "tools/check/report.h"
-#include "tools/check/shadow.h"
+#include "tools/check/sets.h"
 #include "tools/check/site.h"
 #include "tools/check/touch.h"
 #include "tools/check/who.h"
@@ -51,7 +51,7 @@ size_t tern_check_race_bytes(void)
         return 0;
     return tern_check_whole_pages(tern_check_order_bytes(n)) +
            tern_check_whole_pages(tern_check_sites_bytes(n)) +
-           tern_check_whole_pages(tern_check_shadow_bytes(n));
+           tern_check_whole_pages(tern_check_sets_bytes(n));
 }
 
 /* Memory for the marks of all PEs, and names for places in theirs. */
@@ -68,7 +68,7 @@ static void begin(char *memory)
     memory += tern_check_whole_pages(tern_check_order_bytes(n));
     tern_check_sites_start(memory, me);
     memory += tern_check_whole_pages(tern_check_sites_bytes(n));
-    tern_check_shadow_start(memory, n);
+    tern_check_sets_start(memory, n);
     pthread_atfork(NULL, NULL, stop); /* a child is no PE, and shares the memory */
     tern_check_race_is_on = true;
 }

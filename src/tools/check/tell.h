@@ -4,7 +4,7 @@
 #define TERN_CHECK_TELL_H
 
 #include "tools/check/buffers.h"
-#include "tools/check/shadow.h"
+#include "tools/check/found.h"
 
 /*
  * What races with a call's access to memory of the target PE: address is where it begins, as this

@@ -3,6 +3,7 @@
 #include "tools/check/touch.h"
 
 #include "tools/check/buffers.h"
+#include "tools/check/flags.h"
 #include "tools/check/memory.h"
 #include "tools/check/shadow.h"
 #include "tools/check/site.h"
@@ -104,13 +105,13 @@ void tern_check_touch_local(const struct tern_call *call, const struct tern_chec
 void tern_check_touch_await(uintptr_t start, uint64_t bytes)
 {
     if (bytes <= MOST_BYTES && may_be_symmetric(start))
-        tern_check_shadow_await(tern_check_pe(), place_of(start), bytes, tern_check_order_now());
+        tern_check_flags_await(tern_check_pe(), place_of(start), bytes, tern_check_order_now());
 }
 
 void tern_check_touch_learn(int target, uintptr_t start, uint64_t bytes)
 {
     if (bytes <= MOST_BYTES && may_be_symmetric(start))
-        tern_check_shadow_learn(target, place_of(start), bytes);
+        tern_check_flags_learn(target, place_of(start), bytes);
 }
 
 void tern_check_pieces_of(struct tern_call *call, enum tern_role role, enum tern_role stride_role,
@@ -166,5 +167,5 @@ void tern_check_touch_clear_lock(const struct tern_call *call, const void *lock)
 
 void tern_check_touch_set_lock(const void *lock)
 {
-    tern_check_shadow_learn(tern_check_n_pes(), place_of((uintptr_t)lock), sizeof(long));
+    tern_check_flags_learn(tern_check_n_pes(), place_of((uintptr_t)lock), sizeof(long));
 }
