@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tools/check/handles.h"
+#include "tools/check/ctxs.h"
 #include "tools/check/memory.h"
 #include "tools/check/report.h"
 #include "tools/check/statics.h"

@@ -8,7 +8,7 @@
 #include "tools/check/access.h"
 #include "tools/check/board.h"
 #include "tools/check/books.h"
-#include "tools/check/handles.h"
+#include "tools/check/ctxs.h"
 #include "tools/check/hang.h"
 #include "tools/check/locks.h"
 #include "tools/check/match.h"
@@ -18,6 +18,7 @@
 #include "tools/check/report.h"
 #include "tools/check/setup.h"
 #include "tools/check/statics.h"
+#include "tools/check/teams.h"
 #include "tools/check/told.h"
 #include "tools/check/who.h"
 #include "tools/check/work.h"
@@ -55,7 +56,8 @@ static void memory_after(struct tern_call *call)
 static void report_left(void)
 {
     tern_check_locks_end();
-    tern_check_handles_end();
+    tern_check_ctxs_end();
+    tern_check_teams_end();
     tern_check_memory_end();
     tern_check_report_end();
 }
@@ -186,9 +188,10 @@ static void before(struct tern_call *call)
 {
     const struct tern_routine *routine = call->routine;
 
-    if (routine->place[TERN_CTX] || routine->place[TERN_TEAM] ||
-        (routine->kind == TERN_KIND_QUERY && routine->arguments[0]))
-        tern_check_handles_before(call);
+    if (routine->place[TERN_CTX])
+        tern_check_ctxs_before(call);
+    if (routine->place[TERN_TEAM] || (routine->kind == TERN_KIND_QUERY && routine->arguments[0]))
+        tern_check_teams_before(call);
     if (is_of(call, transfers))
         tern_check_target(call);
     if (is_of(call, accesses)) {
@@ -211,7 +214,9 @@ static void after(struct tern_call *call)
     if (tern_check_runs()) {
         memory_after(call);
         tern_check_locks_after(call);
-        tern_check_handles_after(call);
+        tern_check_ctxs_after(call);
+        if (call->routine->kind == TERN_KIND_TEAM_SPLIT)
+            tern_check_teams_made(call);
         if (tern_check_race_is_on)
             tern_check_race_after(call);
     } else if (call->routine->kind == TERN_KIND_START_PES) {

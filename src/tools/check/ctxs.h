@@ -1,11 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Numbers for this PE's contexts, by which accesses say what completes them. */
+/*
+ * The contexts that this PE has made, and what became of them: who may use them, whom they reach,
+ * and numbers by which accesses say what completes them. The caller holds a lock.
+ */
 #ifndef TERN_CHECK_CTXS_H
 #define TERN_CHECK_CTXS_H
 
 #include "tools/call.h"
 #include "tools/check/order.h"
 #include "tools/check/who.h"
+
+/* Before each call that has a context, and after one that has, or has made one. */
+void tern_check_ctxs_before(struct tern_call *call);
+void tern_check_ctxs_after(struct tern_call *call);
+
+/* Whether a transfer or atomic operation is one of this PE with its own memory. */
+bool tern_check_targets_itself(struct tern_call *call);
+
+/* Reports a transfer or atomic operation whose PE there is not. */
+void tern_check_target(struct tern_call *call);
 
 /* Of a call that has a context. */
 int tern_check_ctx_find_number(struct tern_call *call);
@@ -27,12 +40,18 @@ static inline int tern_check_ctx_pe(struct tern_call *call)
     return pe < tern_check_n_pes() ? pe : -1;
 }
 
-/* After a call that has made a context, or before one that ends it. */
-void tern_check_ctx_add(struct tern_call *call);
-void tern_check_ctx_remove(struct tern_call *call);
+/* After a call that has made a context, and after one that has ended it. */
+void tern_check_ctx_give_number(struct tern_call *call);
+void tern_check_ctx_take_number(struct tern_call *call);
 
 /* Before the end of a team, or of all, which is that of its contexts. */
-void tern_check_ctx_remove_of(const void *team);
-void tern_check_ctx_remove_all(void);
+void tern_check_ctx_take_numbers_of(const void *team);
+void tern_check_ctx_take_all_numbers(void);
+
+/* The team's end is that of its contexts. */
+void tern_check_ctxs_end_of(const struct tern_call *call, const void *team);
+
+/* Reports what is left. */
+void tern_check_ctxs_end(void);
 
 #endif

@@ -89,9 +89,9 @@ static void end_ctxs(struct tern_call *call)
 {
     tern_check_touch_quiet_all();
     if (call->routine->kind == TERN_KIND_TEAM_DESTROY)
-        tern_check_ctx_remove_of(tern_call_pointer(call, TERN_TEAM));
+        tern_check_ctx_take_numbers_of(tern_call_pointer(call, TERN_TEAM));
     else if (tern_check_is_last(call))
-        tern_check_ctx_remove_all();
+        tern_check_ctx_take_all_numbers();
 }
 
 void tern_check_meet_enter(struct tern_call *call, const struct tern_check_group *group,

@@ -380,10 +380,10 @@ void tern_check_race_after(struct tern_call *call)
         break;
     case TERN_KIND_CTX_DESTROY:
         tern_check_race_learn_by_quiet(tern_check_ctx_number(call));
-        tern_check_ctx_remove(call);
+        tern_check_ctx_take_number(call);
         break;
     case TERN_KIND_CTX_CREATE:
-        tern_check_ctx_add(call);
+        tern_check_ctx_give_number(call);
         break;
     case TERN_KIND_QUERY:
         note_pointer(call);
