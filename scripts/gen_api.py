@@ -12,6 +12,7 @@ these is replaced:
     @PROFILING_ROUTINES@    prototypes of the pshmem_ twins
     @DEFINITIONS@           the routines that the table itself defines by others
     @GENERICS@              the type-generic macros of C11
+    @INLINES@               what is made in line: MACRO(NAME, C-TYPE) of the template's macros
     @SYMBOLS@               names of all routines and of their twins, for a version script
 
 In other lines @MAJOR@ stands for the first number of the version.
@@ -321,6 +322,19 @@ def definitions(table):
     return "\n".join(out)
 
 
+# Routines of a type for which shmem-inline.h has a macro.
+IN_LINE = re.compile(r"shmem_\{T\}_(p|g|atomic_(?!.*_nbi)\w+)")
+
+
+def inlines(table):
+    out = []
+    for family in table.families():
+        found = IN_LINE.fullmatch(family.name)
+        out += [f"SHMEMI_{found[1].upper()}({r.typename}, {table.ctype[r.typename]})\n"
+                for r in family.routines if found and not r.context]
+    return "".join(out)
+
+
 def symbols(table):
     names = [r.name for f in table.families() for r in f.routines]
     return "".join(f"    {name};\n    p{name};\n" for name in names)
@@ -335,6 +349,7 @@ def main():
         "@PROFILING_ROUTINES@": lambda table: routines(table, prefix="p"),
         "@DEFINITIONS@": definitions,
         "@GENERICS@": generics,
+        "@INLINES@": inlines,
         "@SYMBOLS@": symbols,
     }
     fill(template, version, table, fillers)

@@ -76,6 +76,77 @@ static bool reserve_images(const struct tern_boot *boot)
     return true;
 }
 
+/* ---- copies ---- */
+
+#define MOST_COPIES 64
+
+static TERN_PE_LOCAL struct {
+    pthread_mutex_t lock;
+    struct tern_route *copies[MOST_COPIES];
+    int n;
+} lent = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static void show_images(struct tern_route *copy)
+{
+    copy->image_offset = tern_route.image_offset;
+    copy->image_stride = tern_route.image_stride;
+    tern_store_release(&copy->image_bytes, tern_route_image_bytes());
+}
+
+static void show_all(struct tern_route *copy)
+{
+    copy->heap = tern_route.heap;
+    copy->heap_bytes = tern_route.heap_bytes;
+    copy->heap_offset = tern_route.heap_offset;
+    copy->heap_stride = tern_route.heap_stride;
+    copy->bells = tern_route.bells;
+    copy->first = tern_route.first;
+    copy->image = tern_route.image;
+    show_images(copy);
+    tern_store_release(&copy->n_pes, tern_route.n_pes);
+}
+
+static void each_copy(void (*show)(struct tern_route *copy))
+{
+    pthread_mutex_lock(&lent.lock);
+    for (int i = 0; i < lent.n; i++)
+        show(lent.copies[i]);
+    pthread_mutex_unlock(&lent.lock);
+}
+
+static int find_copy(const struct tern_route *copy)
+{
+    int i = 0;
+
+    while (i < lent.n && lent.copies[i] != copy)
+        i++;
+    return i;
+}
+
+void tern_route_lend(struct tern_route *copy)
+{
+    pthread_mutex_lock(&lent.lock);
+    if (find_copy(copy) == lent.n && lent.n < MOST_COPIES) {
+        lent.copies[lent.n++] = copy;
+        show_all(copy);
+    }
+    pthread_mutex_unlock(&lent.lock);
+}
+
+void tern_route_take_back(struct tern_route *copy)
+{
+    int i;
+
+    pthread_mutex_lock(&lent.lock);
+    i = find_copy(copy);
+    if (i < lent.n)
+        lent.copies[i] = lent.copies[--lent.n];
+    tern_store_release(&copy->n_pes, 0);
+    pthread_mutex_unlock(&lent.lock);
+}
+
+/* ---- opening and closing ---- */
+
 void tern_route_start(struct tern_bell *bells)
 {
     const struct tern_boot *boot = tern_job.boot;
@@ -92,11 +163,13 @@ void tern_route_start(struct tern_bell *bells)
         open_own_image();
     if (boot->node_n_pes == 1 || boot->nodes[boot->node].stride == 1)
         r->n_pes = (uint32_t)boot->node_n_pes; /* last: opens the fast path */
+    each_copy(show_all);
 }
 
 void tern_route_stop(void)
 {
     tern_route.n_pes = 0;
+    each_copy(show_all);
 }
 
 static bool map_image(int i)
@@ -130,8 +203,10 @@ static bool open_image(uint32_t node_pe)
     ok = ok && map_image((int)node_pe);
     for (uint32_t i = 0; ok && n <= MAP_ALL_AT_ONCE && i < n; i++)
         ok = map_image((int)i);
-    if (ok && images.n_mapped == n)
+    if (ok && images.n_mapped == n) {
         tern_store_release(&tern_route.image_bytes, images.bytes);
+        each_copy(show_images);
+    }
     pthread_mutex_unlock(&images.lock);
     return ok;
 }

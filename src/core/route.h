@@ -137,6 +137,13 @@ void tern_route_start(struct tern_bell *bells);
 void tern_route_stop(void);
 
 /*
+ * Keeps a copy up to date, for code that is not the library's: n_pes is 0 while translation is
+ * closed. Stores with release: image_bytes to a copy that is in use, n_pes to one that is not.
+ */
+void tern_route_lend(struct tern_route *copy);
+void tern_route_take_back(struct tern_route *copy);
+
+/*
  * The slow half, for when the above gave NULL: maps images of peers on first use and looks again.
  * NULL still means that no load or store leads there.
  */

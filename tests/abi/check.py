@@ -344,7 +344,8 @@ def exports(compiler, directory, options):
     kinds.pop("A", None)    # the version's own name
     check_equal("kinds of exported symbols", set(kinds), {"T", "W", "R"})
     check_equal("objects", kinds["R"], {"SHMEM_TEAM_WORLD", "SHMEM_TEAM_SHARED", "SHMEMX_TEAM_NODE"})
-    check_equal("strong symbols", kinds["T"], {"p" + name for name in symbols})
+    in_line = {f"shmemi_near_{verb}" for verb in ("open", "close", "wake")}
+    check_equal("strong symbols", kinds["T"], {"p" + name for name in symbols} | in_line)
     check_equal("weak symbols", kinds["W"], symbols)
 
 

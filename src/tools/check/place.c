@@ -15,6 +15,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tools/lines.h"
+
 #define MOST_FRAMES 32
 
 struct place {
@@ -92,7 +94,7 @@ static char **plain_environment(void)
 /* Starts it with its output in a pipe; the end to read from, or -1. */
 static int start_addr2line(char *object, uintptr_t address, pid_t *pid)
 {
-    char number[32], *argv[] = {"addr2line", "-f", "-C", "-s", "-e", object, number, NULL};
+    char number[32], *argv[] = {"addr2line", "-f", "-C", "-i", "-s", "-e", object, number, NULL};
     posix_spawn_file_actions_t actions;
     char **environment = plain_environment();
     int out[2], r = -1;
@@ -112,13 +114,24 @@ static int start_addr2line(char *object, uintptr_t address, pid_t *pid)
     return r;
 }
 
-/* A line with the function, and one with file and line. */
+/* A line with the function, and one with file and line; then those that it was inlined in. */
+static bool read_answer(FILE *answer, char *function, char *line, int bytes)
+{
+    do {
+        if (!fgets(function, bytes, answer) || !fgets(line, bytes, answer))
+            return false;
+    } while (tern_line_is_in_line(line));
+    function[strcspn(function, "\n")] = '\0';
+    line[strcspn(line, " \n")] = '\0';
+    return true;
+}
+
 static bool ask(char *object, uintptr_t address, char *function, char *line, int bytes)
 {
     pid_t pid;
     int fd = start_addr2line(object, address, &pid);
     FILE *answer = fd >= 0 ? fdopen(fd, "r") : NULL;
-    bool complete = answer && fgets(function, bytes, answer) && fgets(line, bytes, answer);
+    bool complete = answer && read_answer(answer, function, line, bytes);
 
     if (answer)
         fclose(answer);
@@ -126,10 +139,6 @@ static bool ask(char *object, uintptr_t address, char *function, char *line, int
         close(fd);
     if (fd >= 0)
         waitpid(pid, NULL, 0);
-    if (complete) {
-        function[strcspn(function, "\n")] = '\0';
-        line[strcspn(line, " \n")] = '\0';
-    }
     return complete;
 }
 

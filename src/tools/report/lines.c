@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tools/lines.h"
 #include "tools/report/job.h"
 
 static void name_by_address(struct tern_place *place)
@@ -41,13 +42,13 @@ static uint32_t find_places(const struct tern_report *report, uint32_t first, ui
 /* In the child. addr2line is no part of the job: no tool belongs into it. */
 static void become_addr2line(const struct tern_report *report, const uint32_t *indices, uint32_t n)
 {
-    static char program[] = "addr2line", names_only[] = "-s", of_file[] = "-e";
+    static char program[] = "addr2line", options[] = "-ais", of_file[] = "-e";
     char **argv = calloc(n + 5, sizeof *argv);
 
     if (!argv)
         return;
     argv[0] = program;
-    argv[1] = names_only;
+    argv[1] = options;
     argv[2] = of_file;
     argv[3] = report->places[indices[0]].module;
     for (uint32_t i = 0; i < n; i++)
@@ -78,20 +79,24 @@ static FILE *ask(const struct tern_report *report, const uint32_t *indices, uint
     return fdopen(out[0], "r");
 }
 
-/* A line of output for each address, in their order. */
+/* Of the output: for each address, in their order, a line with it and then its lines of source. */
 static void find_lines(struct tern_report *report, const uint32_t *indices, uint32_t n)
 {
     pid_t pid = -1;
     FILE *file = ask(report, indices, n, &pid);
+    struct tern_place *place = NULL; /* that has no line yet */
     size_t bytes = 0;
     char *line = NULL;
 
-    for (uint32_t i = 0; file && i < n && getline(&line, &bytes, file) > 0; i++) {
-        struct tern_place *place = &report->places[indices[i]];
-
+    for (uint32_t i = 0; file && getline(&line, &bytes, file) > 0;) {
         line[strcspn(line, " \n")] = '\0';
-        if (line[0] && line[0] != '?')
-            snprintf(place->where, sizeof place->where, "%s", line);
+        if (strncmp(line, "0x", 2) == 0) {
+            place = i < n ? &report->places[indices[i++]] : NULL;
+        } else if (place && !tern_line_is_in_line(line)) {
+            if (line[0] && line[0] != '?')
+                snprintf(place->where, sizeof place->where, "%s", line);
+            place = NULL;
+        }
     }
     free(line);
     if (file)
