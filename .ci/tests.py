@@ -15,7 +15,13 @@ def last_lines(text):
 def main():
     passed = failed = skipped = 0
     with open(sys.argv[1]) as log, open(sys.argv[2], "a") as reports:
-        for test in map(json.loads, log):
+        for line in log:
+            try:
+                test = json.loads(line)
+            except json.JSONDecodeError:    # the run was killed in it
+                failed += 1
+                reports.write(f"cut off: {line[:200]}\n")
+                continue
             if test["result"] in ("OK", "EXPECTEDFAIL"):
                 passed += 1
             elif test["result"] == "SKIP":

@@ -13,11 +13,10 @@ extern "C" {
 /*
  * Where the memory of PEs is, as seen from this one. The library fills it in at init, and empties
  * it at finalize; as long as it is empty, all calls go to the library. A library that arranges
- * memory otherwise than this version says leaves it empty, so programs need not be compiled anew.
+ * memory otherwise leaves it empty, so programs need not be compiled anew. Another arrangement has
+ * another number in its names: files that were compiled for both may be in one program.
  */
-#define SHMEMI_NEAR_VERSION 1u
-
-struct shmemi_near {
+struct shmemi_near_1 {
     uintptr_t heap;             /* of this PE */
     size_t heap_bytes;          /* where an element may begin */
     uintptr_t heap_offset;      /* from an address to its twin at the first PE that is near */
@@ -29,11 +28,12 @@ struct shmemi_near {
     size_t image_bytes;         /* 0 until it has been mapped; written last */
     uintptr_t image_offset;
     size_t image_stride;
-} __attribute__((__aligned__(64)));
+    void *next; /* the library's: the structures that it keeps are a list */
+} __attribute__((__aligned__(64), __may_alias__));
 
-/* Has the library keep it up to date, unless that knows another version only; ends that. */
-void shmemi_near_open(struct shmemi_near *near, unsigned version);
-void shmemi_near_close(struct shmemi_near *near);
+/* Has the library keep a structure up to date, unless it does not know that number; ends that. */
+void shmemi_near_open(void *near, unsigned number);
+void shmemi_near_close(void *near, unsigned number);
 
 /* Wakes whoever waits at a PE. */
 void shmemi_near_wake(int pe);

@@ -13,6 +13,7 @@ these is replaced:
     @DEFINITIONS@           the routines that the table itself defines by others
     @GENERICS@              the type-generic macros of C11
     @INLINES@               what is made in line: MACRO(NAME, C-TYPE) of the template's macros
+    @INLINE_NAMES@          has the routines' names stand for that
     @SYMBOLS@               names of all routines and of their twins, for a version script
 
 In other lines @MAJOR@ stands for the first number of the version.
@@ -326,13 +327,21 @@ def definitions(table):
 IN_LINE = re.compile(r"shmem_\{T\}_(p|g|atomic_(?!.*_nbi)\w+)")
 
 
-def inlines(table):
-    out = []
+def in_line(table):
+    """The routines that are made in line, and what is done."""
     for family in table.families():
         found = IN_LINE.fullmatch(family.name)
-        out += [f"SHMEMI_{found[1].upper()}({r.typename}, {table.ctype[r.typename]})\n"
-                for r in family.routines if found and not r.context]
-    return "".join(out)
+        if found:
+            yield from ((r, found[1]) for r in family.routines if not r.context)
+
+
+def inlines(table):
+    return "".join(f"SHMEMI_{verb.upper()}({r.typename}, {table.ctype[r.typename]})\n"
+                   for r, verb in in_line(table))
+
+
+def inline_names(table):
+    return "".join(f"#define {r.name} shmemi_{r.typename}_{verb}\n" for r, verb in in_line(table))
 
 
 def symbols(table):
@@ -350,6 +359,7 @@ def main():
         "@DEFINITIONS@": definitions,
         "@GENERICS@": generics,
         "@INLINES@": inlines,
+        "@INLINE_NAMES@": inline_names,
         "@SYMBOLS@": symbols,
     }
     fill(template, version, table, fillers)

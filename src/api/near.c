@@ -10,8 +10,8 @@
 
 /* A program has its own of the public structure; to the library it is a copy of its route. */
 #define SAME(field)                                                                                \
-    _Static_assert(offsetof(struct shmemi_near, field) == offsetof(struct tern_route, field),      \
-                   "a new SHMEMI_NEAR_VERSION is due")
+    _Static_assert(offsetof(struct shmemi_near_1, field) == offsetof(struct tern_route, field),    \
+                   "it has to have another number")
 
 SAME(heap);
 SAME(heap_bytes);
@@ -24,19 +24,21 @@ SAME(image);
 SAME(image_bytes);
 SAME(image_offset);
 SAME(image_stride);
-_Static_assert(sizeof(struct shmemi_near) == sizeof(struct tern_route), "as above");
+SAME(next);
+_Static_assert(sizeof(struct shmemi_near_1) == sizeof(struct tern_route), "as above");
 _Static_assert(offsetof(struct tern_bell, sleepers) == 0 && sizeof(struct tern_bell) == 8,
                "as above");
 
-void shmemi_near_open(struct shmemi_near *near, unsigned version)
+void shmemi_near_open(void *near, unsigned number)
 {
-    if (version == SHMEMI_NEAR_VERSION)
-        tern_route_lend((struct tern_route *)near);
+    if (number == 1)
+        tern_route_follow(near);
 }
 
-void shmemi_near_close(struct shmemi_near *near)
+void shmemi_near_close(void *near, unsigned number)
 {
-    tern_route_take_back((struct tern_route *)near);
+    if (number == 1)
+        tern_route_unfollow(near);
 }
 
 void shmemi_near_wake(int pe)

@@ -66,6 +66,7 @@ static uint64_t count_cores(void)
 
 static void in_child_of_fork(void)
 {
+    tern_route_let_go();
     tern_route_stop();
     tern_boot_forget();
     tern_job.inits = 0;
@@ -133,7 +134,7 @@ static int start_once(const struct tern_boot *boot)
         r = tern_network_start();
     if (r)
         return r;
-    pthread_atfork(NULL, NULL, in_child_of_fork);
+    pthread_atfork(tern_route_hold, tern_route_let_go, in_child_of_fork);
     tern_job.was_started = true;
     return 0;
 }

@@ -78,21 +78,28 @@ static bool reserve_images(const struct tern_boot *boot)
 
 /* ---- copies ---- */
 
-#define MOST_COPIES 64
-
+/* Who opens and closes translation for the heap changes the copies, too, before others look. */
 static TERN_PE_LOCAL struct {
     pthread_mutex_t lock;
-    struct tern_route *copies[MOST_COPIES];
-    int n;
-} lent = {.lock = PTHREAD_MUTEX_INITIALIZER};
+    struct tern_route *first;
+} copies = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
+/*
+ * To a copy that may be in use. The lengths go last, as they go first here: the release is the
+ * partner of the acquire in shmem-inline.h.
+ */
 static void show_images(struct tern_route *copy)
 {
+    size_t bytes = tern_route_image_bytes();
+
+    if (!bytes)
+        return;
     copy->image_offset = tern_route.image_offset;
     copy->image_stride = tern_route.image_stride;
-    tern_store_release(&copy->image_bytes, tern_route_image_bytes());
+    tern_store_release(&copy->image_bytes, bytes);
 }
 
+/* To one that is not. */
 static void show_all(struct tern_route *copy)
 {
     copy->heap = tern_route.heap;
@@ -103,46 +110,60 @@ static void show_all(struct tern_route *copy)
     copy->first = tern_route.first;
     copy->image = tern_route.image;
     show_images(copy);
-    tern_store_release(&copy->n_pes, tern_route.n_pes);
+    copy->n_pes = tern_route.n_pes;
 }
 
 static void each_copy(void (*show)(struct tern_route *copy))
 {
-    pthread_mutex_lock(&lent.lock);
-    for (int i = 0; i < lent.n; i++)
-        show(lent.copies[i]);
-    pthread_mutex_unlock(&lent.lock);
+    for (struct tern_route *copy = copies.first; copy; copy = copy->next)
+        show(copy);
 }
 
-static int find_copy(const struct tern_route *copy)
+/* Where it is in the list, or would be. */
+static struct tern_route **find_copy(const struct tern_route *copy)
 {
-    int i = 0;
+    struct tern_route **link = &copies.first;
 
-    while (i < lent.n && lent.copies[i] != copy)
-        i++;
-    return i;
+    while (*link && *link != copy)
+        link = &(*link)->next;
+    return link;
 }
 
-void tern_route_lend(struct tern_route *copy)
+void tern_route_follow(struct tern_route *copy)
 {
-    pthread_mutex_lock(&lent.lock);
-    if (find_copy(copy) == lent.n && lent.n < MOST_COPIES) {
-        lent.copies[lent.n++] = copy;
+    struct tern_route **link;
+
+    tern_route_hold();
+    link = find_copy(copy);
+    if (!*link) {
+        copy->next = NULL;
+        *link = copy;
         show_all(copy);
     }
-    pthread_mutex_unlock(&lent.lock);
+    tern_route_let_go();
 }
 
-void tern_route_take_back(struct tern_route *copy)
+void tern_route_unfollow(struct tern_route *copy)
 {
-    int i;
+    struct tern_route **link;
 
-    pthread_mutex_lock(&lent.lock);
-    i = find_copy(copy);
-    if (i < lent.n)
-        lent.copies[i] = lent.copies[--lent.n];
-    tern_store_release(&copy->n_pes, 0);
-    pthread_mutex_unlock(&lent.lock);
+    tern_route_hold();
+    link = find_copy(copy);
+    if (*link) {
+        *link = copy->next;
+        copy->n_pes = 0;
+    }
+    tern_route_let_go();
+}
+
+void tern_route_hold(void)
+{
+    pthread_mutex_lock(&copies.lock);
+}
+
+void tern_route_let_go(void)
+{
+    pthread_mutex_unlock(&copies.lock);
 }
 
 /* ---- opening and closing ---- */
@@ -152,6 +173,7 @@ void tern_route_start(struct tern_bell *bells)
     const struct tern_boot *boot = tern_job.boot;
     struct tern_route *r = &tern_route;
 
+    tern_route_hold();
     r->heap = (uintptr_t)tern_job.heap_start;
     r->heap_bytes = tern_job.arena.heap_bytes - TERN_ROUTE_SLACK;
     r->heap_stride = (size_t)1 << tern_job.arena.shift;
@@ -164,12 +186,15 @@ void tern_route_start(struct tern_bell *bells)
     if (boot->node_n_pes == 1 || boot->nodes[boot->node].stride == 1)
         r->n_pes = (uint32_t)boot->node_n_pes; /* last: opens the fast path */
     each_copy(show_all);
+    tern_route_let_go();
 }
 
 void tern_route_stop(void)
 {
+    tern_route_hold();
     tern_route.n_pes = 0;
     each_copy(show_all);
+    tern_route_let_go();
 }
 
 static bool map_image(int i)
@@ -205,7 +230,9 @@ static bool open_image(uint32_t node_pe)
         ok = map_image((int)i);
     if (ok && images.n_mapped == n) {
         tern_store_release(&tern_route.image_bytes, images.bytes);
+        tern_route_hold();
         each_copy(show_images);
+        tern_route_let_go();
     }
     pthread_mutex_unlock(&images.lock);
     return ok;

@@ -7,11 +7,11 @@
 #include <shmem-near.h>
 #pragma GCC visibility pop
 
-void shmemi_near_open(struct shmemi_near *near, unsigned version)
+void shmemi_near_open(void *near, unsigned number)
 {
 }
 
-void shmemi_near_close(struct shmemi_near *near)
+void shmemi_near_close(void *near, unsigned number)
 {
 }
 

@@ -10,6 +10,7 @@ profiling    the same for the pshmem_ twins, by pshmem.h alone
 generics     every type-generic call ends in a routine for its type
 constants    constants.c, as C99, C11 and C++11
 extensions   prototypes and profiling for the routines of other interfaces, by their headers
+in-line      compilers take the routines that SHMEM_INLINE offers
 exports      the library exports the routines and their twins, the former weak, three constant
              objects, and nothing else
 shared-spec  the files that gen_check.py in DIR makes compile, link and run
@@ -148,6 +149,30 @@ def headers(compiler, directory, options):
     # Routines that are not deprecated stay silent when uses of deprecated ones are reported.
     compiler.compile(write(directory, "quiet.c", QUIET), "c11", *STRICT,
                      "-DSHMEM_WARN_DEPRECATED")
+
+
+IN_LINE = """#include <shmem.h>
+long f(long *x, int pe);
+long f(long *x, int pe)
+{
+    shmem_long_p(x, 1, pe);
+    return shmem_long_g(x, pe) + shmem_long_atomic_fetch_inc(x, pe);
+}
+"""
+
+
+def in_line(compiler, directory, options):
+    """The compiler takes what SHMEM_INLINE offers: the object wakes waiters itself."""
+    path = write(directory, "in_line.c", IN_LINE)
+    for standard in [*C_STANDARDS, *CXX_STANDARDS]:
+        for level in ("-O0", "-O2"):
+            compiler.compile(path, standard, *STRICT, "-Wshadow", "-Wundef", "-DSHMEM_INLINE", level)
+            compiler.run("-x", "c++" if "++" in standard else "c", f"-std={standard}", level,
+                         "-DSHMEM_INLINE", "-c", "-o", path + ".o", path)
+            wanted = subprocess.run(["nm", "-u", path + ".o"], check=True, capture_output=True,
+                                    text=True).stdout.split()
+            check_equal(f"{standard} {level}: calls of shmemi_near_wake",
+                        "shmemi_near_wake" in wanted, True)
 
 
 def macros(compiler, path):
@@ -365,7 +390,7 @@ def shared_spec(compiler, directory, options):
 
 
 CHECKS = {check.__name__.replace("_check", "").replace("_", "-"): check for check in (
-    headers, names, prototypes, profiling, generics, constants, extensions_check, exports,
+    headers, in_line, names, prototypes, profiling, generics, constants, extensions_check, exports,
     shared_spec)}
 
 
