@@ -136,6 +136,16 @@ def children(program):
     assert job.returncode == 0 and job.stderr == NOTHING.format(3), (job.returncode, job.stderr)
 
 
+def in_child():
+    """What a child has done its parent has not, and what it has told a PE tells all the same."""
+    job = run("--check", MISTAKES, "past_in_child", n=3)
+    for pe in (0, 2):
+        assert job.stderr.count(f"check: PE {pe} of 3: access past the end\n") == 1, job.stderr
+    assert OTHERS not in job.stderr and job.returncode == FOUND, (job.returncode, job.stderr)
+    job = run("--check", MISTAKES, "past_in_child", "right", n=3)
+    assert job.returncode == 0 and job.stderr == NOTHING.format(3), (job.returncode, job.stderr)
+
+
 def counts():
     """A place is told once, and counted."""
     job = run("--check", MISTAKES, "past_often", n=1)

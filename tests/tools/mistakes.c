@@ -8,6 +8,8 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 enum { N = 10 };
 
@@ -32,6 +34,31 @@ static void past_often(void)
 
     for (int i = 0; i < 1000; i++)
         shmem_long_put(edge, values, right ? N : N + 1, next); /* past_often */
+}
+
+static void __attribute__((noinline)) put_too_much(long *block)
+{
+    long values[N + 1] = {0};
+
+    shmem_long_put(block, values, right ? N : N + 1, me); /* past_in_child */
+}
+
+/* First a child of PE 0, which is none and which the library ends, then the last PE. */
+static void past_in_child(void)
+{
+    long *block = shmem_malloc(N * sizeof *block);
+    pid_t child = me == 0 && !right ? fork() : -1;
+
+    if (child == 0) {
+        put_too_much(block);
+        _exit(0);
+    }
+    if (child > 0)
+        waitpid(child, NULL, 0);
+    shmem_barrier_all();
+    if (me == last)
+        put_too_much(block);
+    shmem_free(block);
 }
 
 /* One PE goes wrong with its dest, the next one with its source. */
@@ -623,6 +650,7 @@ int main(int argc, char **argv)
     static const struct mistake_case cases[] = {
         CASE(past_block),
         CASE(past_often),
+        CASE(past_in_child),
         CASE(past_either),
         CASE(past_static),
         CASE(past_in_the_middle),

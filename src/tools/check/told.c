@@ -3,6 +3,7 @@
 #include "tools/check/told.h"
 
 #include <ctype.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -13,8 +14,19 @@
 static struct tern_check_board *board;
 static struct tern_check_seat *seat;
 
+/* A child of fork is no PE: it shares the board, and has no seat there. */
+static void leave(void)
+{
+    board = NULL;
+}
+
 void tern_check_told_open(struct tern_check_board *its_board, struct tern_check_seat *its_seat)
 {
+    static bool was_open;
+
+    if (!was_open)
+        pthread_atfork(NULL, NULL, leave);
+    was_open = true;
     board = its_board;
     seat = its_seat;
 }
@@ -114,14 +126,14 @@ bool tern_check_told_claim(unsigned class, const struct tern_call *call, const v
 
 void tern_check_told_say(int number)
 {
-    if (number >= 0)
+    if (board && number >= 0)
         __atomic_store_n(&board->told[number].state, TERN_CHECK_SAID,
                          __ATOMIC_RELEASE); /* partner: await() */
 }
 
 void tern_check_told_count(int number, unsigned long n)
 {
-    if (number >= 0)
+    if (board && number >= 0)
         __atomic_store_n(&seat->made[number], (uint32_t)n, __ATOMIC_RELAXED);
 }
 

@@ -7,7 +7,7 @@
 #include "tools/call.h"
 #include "tools/check/board.h"
 
-/* After the first init: the machine's board, or NULL, and this PE's seat. */
+/* After the first init: the machine's board, or NULL, and this PE's seat. Children have neither. */
 void tern_check_told_open(struct tern_check_board *board, struct tern_check_seat *seat);
 
 /*
