@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 
 OSHRUN, MISTAKES = (os.environ[name] for name in ("OSHRUN", "MISTAKES"))
 SOURCE = pathlib.Path(__file__).with_name("mistakes.c")
@@ -151,6 +152,26 @@ def counts():
     job = run("--check", MISTAKES, "past_often", n=1)
     assert job.stderr.count("access past the end\n") == 1, job.stderr
     assert "1000 mistakes in all" in job.stderr and "1000 times access past" in job.stderr, job.stderr
+    assert job.returncode == FOUND, job.returncode
+
+
+def full_pipe():
+    """A message waits for room in a pipe that does not block."""
+    there, here = os.pipe()
+    os.set_blocking(here, False)
+    try:
+        while True:
+            os.write(here, b"\n" * 4096)
+    except BlockingIOError:
+        pass
+    tool = pathlib.Path(OSHRUN).parent.parent / "tools" / "libtern-check.so"
+    with subprocess.Popen([MISTAKES, "past_block"], stderr=here,
+                          env={**os.environ, "LD_PRELOAD": str(tool)}) as job:
+        os.close(here)
+        time.sleep(1)    # it has come to its message by then
+        with os.fdopen(there) as output:
+            said = output.read()
+    assert "check: PE 0 of 1: access past the end\n" in said and "1 mistake in all" in said, said
     assert job.returncode == FOUND, job.returncode
 
 

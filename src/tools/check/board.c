@@ -132,6 +132,7 @@ static void take_seat(struct tern_check_board *found, int rank, int n)
     board->n_seats = n;
     my_seat = &board->seats[rank];
     my_seat->pe = tern_check_pe();
+    my_seat->pid = (int32_t)getpid();
     __atomic_store_n(&my_seat->state, TERN_CHECK_RUNS, __ATOMIC_RELEASE);
 }
 

@@ -50,6 +50,7 @@ struct tern_check_answer {
 
 struct tern_check_seat {
     int32_t pe, state;
+    int32_t pid;
     uint32_t asked, answered; /* how often */
     uint32_t threaded;        /* several threads may make calls: any may go on unseen */
     uint32_t threads;         /* a bit for each of waits that is taken */
@@ -65,17 +66,18 @@ struct tern_check_seat {
     uint32_t made[TERN_CHECK_TOLD]; /* how often it has made each of the mistakes below */
 };
 
+/* All of an entry but its word holds still after the second of these. */
 enum tern_check_telling {
     TERN_CHECK_UNTOLD,
     TERN_CHECK_NAMED,
     TERN_CHECK_TELLING,
+    TERN_CHECK_UNSAID, /* that has failed: for others to do */
     TERN_CHECK_SAID
 };
 
 /* A mistake that one PE tells. */
 struct tern_check_told {
-    int32_t state; /* of enum tern_check_telling; all of the rest holds still after the second */
-    int32_t seat;  /* of who tells it */
+    uint32_t word; /* one of these, and the seat of who has set it: see told.c */
     uint32_t class, routine;
     uint64_t words; /* a number for what is said of it */
     struct tern_check_spot spot;

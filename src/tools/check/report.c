@@ -2,6 +2,8 @@
 /* Prints what was found, each mistake of a place once, and counts. */
 #include "tools/check/report.h"
 
+#include <errno.h>
+#include <poll.h>
 #include <pthread.h>
 #include <shmem.h>
 #include <stdarg.h>
@@ -128,17 +130,32 @@ static void __attribute__((format(printf, 2, 3))) add(struct text *text, const c
     va_end(list);
 }
 
-static void print(const struct text *text)
+/* Whether one can go on writing: after a signal, or when a full pipe has room again. */
+static bool can_retry(void)
+{
+    struct pollfd output = {.fd = STDERR_FILENO, .events = POLLOUT};
+
+    if (errno == EAGAIN || errno == EWOULDBLOCK)
+        poll(&output, 1, -1);
+    else if (errno != EINTR)
+        return false;
+    return true;
+}
+
+/* Whether all of it was written. */
+static bool print(const struct text *text)
 {
     size_t done = 0;
 
     while (done < text->n) {
         ssize_t n = write(STDERR_FILENO, text->letters + done, text->n - done);
 
-        if (n <= 0)
-            return;
-        done += (size_t)n;
+        if (n > 0)
+            done += (size_t)n;
+        else if (n == 0 || !can_retry())
+            return false;
     }
+    return true;
 }
 
 void tern_check_say(const char *format, ...)
@@ -341,7 +358,8 @@ static void stop(void)
     _exit(TERN_CHECK_STATUS);
 }
 
-static void tell(const struct tern_call *call, const struct finding *new, const struct text *lines)
+/* Whether it is there to be read. */
+static bool tell(const struct tern_call *call, const struct finding *new, const struct text *lines)
 {
     struct text text = {.n = 0};
 
@@ -353,7 +371,7 @@ static void tell(const struct tern_call *call, const struct finding *new, const 
         add(&text, " at %s\n", tern_check_place(new->site));
     }
     add(&text, "%s", lines->letters);
-    print(&text);
+    return print(&text);
 }
 
 static void report(const struct tern_call *call, const struct finding *new, const char *format,
@@ -370,9 +388,10 @@ static void report(const struct tern_call *call, const struct finding *new, cons
         return;
     add_indented(&lines, format, list);
     if (has_to_tell(call, noted, lines.letters)) {
-        tell(call, new, &lines);
+        bool is_said = tell(call, new, &lines);
+
         if (noted)
-            tern_check_told_say(noted->told);
+            tern_check_told_say(noted->told, is_said);
     }
     if (stops)
         stop();

@@ -3,13 +3,17 @@
 #include "tools/check/told.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "tools/clock.h"
+
 /* For a PE to say what it has begun to tell: addr2line has to run. Then it is told once more. */
-#define PATIENCE_MS 10000
+#define PATIENCE_NS UINT64_C(2000000000)
 
 static struct tern_check_board *board;
 static struct tern_check_seat *seat;
@@ -51,23 +55,55 @@ static uint64_t mix_words(const char *text)
     return key;
 }
 
-/* Whether the entry comes to this state, or a later one, before its PE ends. */
-static bool await(const struct tern_check_told *told, int32_t state)
+/* ---- words of entries ---- */
+
+static uint32_t word_of(enum tern_check_telling state)
+{
+    return (uint32_t)(seat - board->seats) << 3 | state;
+}
+
+static enum tern_check_telling state_of(uint32_t word)
+{
+    return word & 7;
+}
+
+static struct tern_check_seat *seat_of(uint32_t word)
+{
+    return &board->seats[word >> 3];
+}
+
+static uint32_t load(const struct tern_check_told *told)
+{
+    return __atomic_load_n(&told->word, __ATOMIC_ACQUIRE); /* partner: change() */
+}
+
+/* Whether it was this word until now. */
+static bool change(struct tern_check_told *told, uint32_t word, enum tern_check_telling state)
+{
+    return __atomic_compare_exchange_n(&told->word, &word, word_of(state), false, __ATOMIC_ACQ_REL,
+                                       __ATOMIC_ACQUIRE);
+}
+
+/* It was killed, or another thread has ended it. */
+static bool is_gone(const struct tern_check_seat *teller)
+{
+    return kill(teller->pid, 0) != 0 && errno == ESRCH;
+}
+
+/* The next word after this one, or the same if whoever has set it ends or takes too long. */
+static uint32_t await(const struct tern_check_told *told, uint32_t word)
 {
     struct timespec pause = {0, 1000000};
+    uint64_t begin = tern_clock_ns();
+    uint32_t now;
 
-    for (int ms = 0; ms < PATIENCE_MS; ms++) {
-        int32_t now = __atomic_load_n(&told->state, __ATOMIC_ACQUIRE); /* partner: the releases */
-
-        if (now >= state)
-            return true;
-        if (now == TERN_CHECK_TELLING &&
-            __atomic_load_n(&board->seats[told->seat].state, __ATOMIC_RELAXED) == TERN_CHECK_ENDED)
-            break;
+    while ((now = load(told)) == word && !is_gone(seat_of(word)) &&
+           tern_clock_ns() - begin < PATIENCE_NS)
         nanosleep(&pause, NULL);
-    }
-    return __atomic_load_n(&told->state, __ATOMIC_ACQUIRE) >= state;
+    return now;
 }
+
+/* ---- entries ---- */
 
 static bool is_same(const struct tern_check_told *one, const struct tern_check_told *other)
 {
@@ -76,21 +112,46 @@ static bool is_same(const struct tern_check_told *one, const struct tern_check_t
            memcmp(one->spot.module, other->spot.module, sizeof one->spot.module) == 0;
 }
 
-/* Whether the free entry is this PE's now. */
-static bool take(struct tern_check_told *told, const struct tern_check_told *new)
+/* Whether the entry is this PE's now, which nobody has, or somebody has had who is gone. */
+static bool take(struct tern_check_told *told, uint32_t word, const struct tern_check_told *new)
 {
-    int32_t state = TERN_CHECK_UNTOLD;
-
-    if (!__atomic_compare_exchange_n(&told->state, &state, TERN_CHECK_NAMED, false,
-                                     __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE))
+    if (!change(told, word, TERN_CHECK_NAMED))
         return false;
-    told->seat = new->seat;
     told->class = new->class;
     told->routine = new->routine;
     told->words = new->words;
     told->spot = new->spot;
-    __atomic_store_n(&told->state, TERN_CHECK_TELLING, __ATOMIC_RELEASE); /* partner: await() */
-    return true;
+    return change(told, word_of(TERN_CHECK_NAMED), TERN_CHECK_TELLING);
+}
+
+/* Its word when it is filled in; or another one, if it is this PE's now or can't be had. */
+static uint32_t fill(struct tern_check_told *told, const struct tern_check_told *new, bool *is_mine)
+{
+    uint32_t word = load(told), next;
+
+    while (state_of(word) < TERN_CHECK_TELLING) {
+        next = state_of(word) == TERN_CHECK_UNTOLD ? word : await(told, word);
+        if (next == word && state_of(word) == TERN_CHECK_NAMED && !is_gone(seat_of(word)))
+            break;
+        *is_mine = next == word && take(told, word, new);
+        if (*is_mine)
+            break;
+        word = load(told);
+    }
+    return word;
+}
+
+/* Whether it is for this PE to say after all. Where several give up waiting, it is for one. */
+static bool take_over(struct tern_check_told *told, uint32_t word)
+{
+    while (state_of(word) != TERN_CHECK_SAID) {
+        uint32_t next = state_of(word) == TERN_CHECK_TELLING ? await(told, word) : word;
+
+        if (next == word && change(told, word, TERN_CHECK_TELLING))
+            return true;
+        word = load(told);
+    }
+    return false;
 }
 
 bool tern_check_told_claim(unsigned class, const struct tern_call *call, const void *site,
@@ -105,30 +166,27 @@ bool tern_check_told_claim(unsigned class, const struct tern_call *call, const v
     *number = -1;
     if (!board)
         return true;
-    new.seat = (int32_t)(seat - board->seats);
     tern_check_spot_of(site, &new.spot);
     for (int i = 0; i < TERN_CHECK_TOLD; i++) {
         struct tern_check_told *told = &board->told[i];
+        bool is_mine = false;
+        uint32_t word = fill(told, &new, &is_mine);
 
-        if (take(told, &new)) {
-            *number = i;
-            return true;
-        }
-        if (!await(told, TERN_CHECK_TELLING) || !is_same(told, &new))
+        if (!is_mine && (state_of(word) < TERN_CHECK_TELLING || !is_same(told, &new)))
             continue;
-        if (told->seat == new.seat || !await(told, TERN_CHECK_SAID))
+        if (!is_mine && seat_of(word) == seat) /* of another thread */
             return true;
         *number = i;
-        return false;
+        return is_mine || take_over(told, word);
     }
     return true;
 }
 
-void tern_check_told_say(int number)
+void tern_check_told_say(int number, bool is_said)
 {
-    if (board && number >= 0)
-        __atomic_store_n(&board->told[number].state, TERN_CHECK_SAID,
-                         __ATOMIC_RELEASE); /* partner: await() */
+    if (board && number >= 0) /* unless it was taken over */
+        change(&board->told[number], word_of(TERN_CHECK_TELLING),
+               is_said ? TERN_CHECK_SAID : TERN_CHECK_UNSAID);
 }
 
 void tern_check_told_count(int number, unsigned long n)
@@ -160,8 +218,7 @@ const struct tern_check_told *tern_check_told_next(int *number, char *pes, size_
     while (has_pe && !found && ++*number < TERN_CHECK_TOLD) {
         struct tern_check_told *told = &board->told[*number];
 
-        if (__atomic_load_n(&told->state, __ATOMIC_ACQUIRE) != TERN_CHECK_SAID ||
-            &board->seats[told->seat] != seat)
+        if (load(told) != word_of(TERN_CHECK_SAID))
             continue;
         *n = find_others(*number, has_pe);
         found = *n ? told : NULL;

@@ -13,13 +13,15 @@ void tern_check_told_open(struct tern_check_board *board, struct tern_check_seat
 /*
  * Whether this PE has to tell a mistake of this class, in the routine at that place. If not,
  * another has told one, with a text that differs by nothing but numbers: this waits until it is
- * there to be read, whatever the call does next. *number: what it is counted by, or -1.
+ * there to be read, whatever the call does next. One that ends before, or does not come to it for
+ * two seconds, has its place taken by one of those that wait. *number: what it is counted by, or
+ * -1.
  */
 bool tern_check_told_claim(unsigned class, const struct tern_call *call, const void *site,
                            const char *text, int *number);
 
-/* It is there to be read. */
-void tern_check_told_say(int number);
+/* It is there to be read; if not, whoever makes the same next has to tell it. */
+void tern_check_told_say(int number, bool is_said);
 
 /* This PE has made it so often. */
 void tern_check_told_count(int number, unsigned long n);
