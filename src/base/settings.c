@@ -22,13 +22,18 @@ static const struct tern_setting table[] = {
 #undef SETTING
 };
 
+/* Of the other names, which are words of one text, tests/unit/settings.c tells. */
+#define SETTING(field, kind, name, others, by_default, meaning)                                    \
+    _Static_assert(sizeof name <= TERN_SETTING_NAME_BYTES, "the name of " #field " is too long");
+#include "base/settings.def"
+#undef SETTING
+
 #define N_SETTINGS (sizeof table / sizeof table[0])
-#define NAME_BYTES 32
 
 static TERN_PE_LOCAL struct tern_settings settings;
 
 /* The variable that each value came from, "" for a default. */
-static TERN_PE_LOCAL char origins[N_SETTINGS][NAME_BYTES];
+static TERN_PE_LOCAL char origins[N_SETTINGS][TERN_SETTING_NAME_BYTES];
 
 const struct tern_settings *tern_settings(void)
 {
@@ -226,7 +231,7 @@ static bool next_name(const struct tern_setting *s, struct name *name)
 }
 
 /* The value of the first of the setting's names that is set, and that name; NULL and "" if none. */
-static const char *find(const struct tern_setting *s, char origin[NAME_BYTES])
+static const char *find(const struct tern_setting *s, char origin[TERN_SETTING_NAME_BYTES])
 {
     struct name name = {0};
 
@@ -234,7 +239,7 @@ static const char *find(const struct tern_setting *s, char origin[NAME_BYTES])
         const char *text = tern_variable_find(environ, name.text, name.length);
 
         if (text) {
-            snprintf(origin, NAME_BYTES, "%.*s", (int)name.length, name.text);
+            snprintf(origin, TERN_SETTING_NAME_BYTES, "%.*s", (int)name.length, name.text);
             return text;
         }
     }
@@ -279,10 +284,10 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* How many letters have to be put in, taken out or changed to make b of a, ignoring case. */
+/* How many letters to put in, take out or change, to make b, a setting's name, of a in any case. */
 static size_t distance(struct name a, struct name b)
 {
-    size_t row[NAME_BYTES]; /* row[j]: from the part of a so far to b's first j */
+    size_t row[TERN_SETTING_NAME_BYTES]; /* row[j]: from the part of a so far to b's first j */
 
     for (size_t j = 0; j <= b.length; j++)
         row[j] = j;

@@ -51,6 +51,9 @@ enum tern_setting_kind {
     TERN_SETTING_TEXT,
 };
 
+/* Room for each of a setting's names, with its end. */
+#define TERN_SETTING_NAME_BYTES 32
+
 /* A line of settings.def. */
 struct tern_setting {
     const char *name;

@@ -331,6 +331,27 @@ static void the_whole_table(void)
     free(text);
 }
 
+/* They fit in the parser's room for them: also the other names, which no compiler looks at. */
+static void lengths_of_names(void)
+{
+    size_t n, longest = 0;
+    const struct tern_setting *table = tern_settings_table(&n);
+
+    for (size_t i = 0; i < n; i++) {
+        const char *names[] = {table[i].name, table[i].others};
+
+        for (size_t j = 0; j < 2; j++)
+            for (const char *at = names[j]; *at; at += *at == ' ') {
+                size_t length = strcspn(at, " ");
+
+                CHECK(length < TERN_SETTING_NAME_BYTES);
+                longest = length > longest ? length : longest;
+                at += length;
+            }
+    }
+    CHECK(longest >= strlen("SHMEM_SYMMETRIC_HEAP_SIZE"));
+}
+
 int main(void)
 {
     sizes_of_the_standard();
@@ -347,5 +368,6 @@ int main(void)
     nearly_right_names();
     values_in_force();
     the_whole_table();
+    lengths_of_names();
     return 0;
 }
