@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -190,6 +191,30 @@ static void crowd(void)
     }
 }
 
+static void *initialize(void *unused)
+{
+    pthread_t thread;
+    int provided;
+
+    shmem_init_thread(SHMEM_THREAD_MULTIPLE, &provided);
+    shmem_long_p(&value, 1, (me + 1) % n);
+    if (pthread_create(&thread, NULL, put_once, NULL) == 0)
+        pthread_join(thread, NULL);
+    shmem_finalize();
+    return NULL;
+}
+
+/* Another thread goes on with OpenSHMEM, and has others beside it. */
+static void handed(void)
+{
+    pthread_t thread;
+
+    shmem_finalize();
+    if (pthread_create(&thread, NULL, initialize, NULL) == 0)
+        pthread_join(thread, NULL);
+    exit(0);
+}
+
 static const struct {
     const char *name;
     void (*run)(void);
@@ -197,7 +222,7 @@ static const struct {
     {"all", all},     {"all_vector", all_vector}, {"any", any},
     {"some", some},   {"nothing", nothing},       {"resources", resources},
     {"again", again}, {"places", places},         {"beside", beside},
-    {"crew", crew},   {"crowd", crowd},
+    {"crew", crew},   {"crowd", crowd},           {"handed", handed},
 };
 
 int main(int argc, char **argv)

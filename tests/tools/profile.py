@@ -213,6 +213,20 @@ def threads():
     assert data["beside"]["calls"] == 1030 * N, data["beside"]
 
 
+def initialized_by_another():
+    """The track of shmem_init, and the times, are those of the thread that called it last."""
+    job, data, trace = profile(LATE, "handed")
+    assert job.returncode == 0, job.stderr
+    for of_pe in tracks(trace):
+        calls = {name: [e["name"] for e in events] for name, events in of_pe.items()}
+        assert calls == {
+            "thread 1": ["shmem_barrier_all", "shmem_finalize"],
+            "thread 2, of shmem_init": ["shmem_long_p", "shmem_finalize"],
+            "thread 3": ["shmem_char_p"],
+        }, calls
+    assert data["beside"]["calls"] == N, data["beside"]
+
+
 def named():
     """The report says what was run, and when; it makes little of little computing."""
     before = int(time.time()) // 60 * 60

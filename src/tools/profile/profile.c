@@ -17,7 +17,11 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bool running; /* between the first init and the last finalize; not in a child of fork */
 static int inits;    /* that no finalize has matched */
-static pthread_t main_thread;
+
+/* The main thread is that of the last first init. Threads that have ended leave their pthread_t to
+ * others, so a thread remembers which of these inits it called. */
+static unsigned n_begun;
+static __thread unsigned begun; /* counted from 1 on; 0: none */
 
 static bool is_running(void)
 {
@@ -88,7 +92,7 @@ static void watch_exits(void)
 /* Of a heap and of teams that are new, where it is not the first init. */
 static void begin(void)
 {
-    main_thread = pthread_self();
+    begun = ++n_begun;
     tern_symmetric_set_heap(NULL);
     tern_teams_forget_all();
     tern_symmetric_start();
@@ -227,7 +231,7 @@ static void note(struct tern_call *call, int peer, uint64_t members, uint64_t be
         bytes = bytes_of(call, members);
     tern_tables_call(tern_tables_site(call->site, call->routine->name, activity(kind)), began,
                      ended, bytes, peer);
-    if (pthread_equal(pthread_self(), main_thread))
+    if (begun == n_begun)
         tern_tables_spend(activity(kind), began, ended);
     else
         tern_tables_spend_beside(began, ended);

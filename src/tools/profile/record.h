@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-#define TERN_PROFILE_MAGIC UINT64_C(0x3530666f72506e72)
+#define TERN_PROFILE_MAGIC UINT64_C(0x3630666f72506e72)
 
 #define TERN_PROFILE_SITES 1024
 #define TERN_PROFILE_WORDS 1024
@@ -51,6 +51,7 @@ struct tern_profile_head {
     uint64_t buckets[TERN_PROFILE_BUCKETS][TERN_N_SPENT];
     uint32_t n_modules, n_sites, n_updates, n_waits, n_meetings, n_events;
     uint32_t meeting_shift;  /* of the meetings, those whose number is a multiple of 2^this */
+    uint32_t main_thread;    /* its number: the thread of the last first init */
     uint64_t other_sites;    /* calls from places that the table had no room for */
     uint64_t shortest_event; /* events shorter than this are left out */
 };
@@ -89,7 +90,7 @@ struct tern_profile_meeting {
 
 struct tern_profile_event {
     uint64_t began, ns, bytes;
-    uint16_t thread; /* in their order: 1 called shmem_init; those beyond the most share a number */
+    uint16_t thread; /* by first init or first event, from 1 on; those beyond the most share one */
     uint16_t site;
     int32_t peer;
 };

@@ -34,8 +34,8 @@ static uint16_t update_slots[2 * TERN_PROFILE_WORDS], wait_slots[2 * TERN_PROFIL
 static struct tern_profile_meeting meetings[TERN_PROFILE_MEETINGS];
 static struct tern_profile_event events[TERN_PROFILE_EVENTS];
 
-static uint16_t n_threads;              /* that have made calls; one more stands for all others */
-static __thread uint16_t thread_number; /* of this one among them, from 1 on */
+static uint16_t n_threads;              /* that have numbers; one more stands for all others */
+static __thread uint16_t thread_number; /* of this one, from 1 on; 0: it has none yet */
 
 static size_t hash(uint64_t a, uint64_t b)
 {
@@ -52,7 +52,7 @@ static void read_command(void)
     fclose(file);
 }
 
-/* In order, as the system gives the numbers of threads that have ended to others. */
+/* Numbers of our own, as the system gives those of threads that have ended to others. */
 static uint16_t this_thread(void)
 {
     if (thread_number == 0) {
@@ -64,12 +64,12 @@ static uint16_t this_thread(void)
 
 bool tern_tables_open(uint32_t pe, uint32_t n_pes, uint64_t now)
 {
+    head.main_thread = this_thread();
     if (peers) {
         tern_tables_spend(TERN_APART, head.ended, now);
         return true;
     }
     peers = calloc(n_pes, sizeof *peers);
-    this_thread();
     head.magic = TERN_PROFILE_MAGIC;
     head.pe = pe;
     head.n_pes = n_pes;

@@ -10,7 +10,8 @@
 
 /*
  * Makes the tables for a job of so many PEs. Once they have been written, goes on with them: a
- * program that is initialized again has one profile. False if there is no memory.
+ * program that is initialized again has one profile. The calling thread is the main one from now
+ * on. False if there is no memory.
  */
 bool tern_tables_open(uint32_t pe, uint32_t n_pes, uint64_t now);
 

@@ -49,7 +49,8 @@ static void write_thread_name(const struct tern_pe_profile *pe, unsigned thread,
             ",\n{\"ph\":\"M\",\"pid\":%u,\"tid\":%u,\"name\":\"thread_name\",\"args\":{\"name\":",
             pe->head.pe, thread);
     if (thread <= TERN_PROFILE_THREADS)
-        fprintf(out, "\"thread %u%s\"}}", thread, thread == 1 ? ", of shmem_init" : "");
+        fprintf(out, "\"thread %u%s\"}}", thread,
+                thread == pe->head.main_thread ? ", of shmem_init" : "");
     else
         fprintf(out, "\"further threads\"}}");
 }
