@@ -1,15 +1,21 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # configure.sh BUILD [OPTIONS OF MESON]: sets a build directory up where needed, without a word unless
-# it fails.
+# it fails. A directory that was set up with other options gets these as well; without any, it keeps
+# those that it has.
 set -eu
 
 build=$1
 shift
+given=$build/configured-with
+options=$*
 if [ ! -f "$build/build.ninja" ]; then
     again=
+    rm -f "$given"
 elif [ /var/lib/dpkg/status -nt "$build/build.ninja" ]; then
     again=--reconfigure # newly installed packages may have brought tools that were missing
+elif [ -n "$options" ] && [ "$options" != "$(cat "$given" 2>/dev/null)" ]; then
+    again=--reconfigure
 else
     exit 0
 fi
@@ -17,3 +23,4 @@ output=$(meson setup $again "$@" "$build" 2>&1) || {
     printf '%s\n' "$output" >&2
     exit 1
 }
+[ -z "$options" ] || printf '%s\n' "$options" >"$given"
