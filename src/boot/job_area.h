@@ -3,8 +3,15 @@
 #ifndef TERN_BOOT_JOB_AREA_H
 #define TERN_BOOT_JOB_AREA_H
 
+#include <inttypes.h>
+#include <limits.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/whole.h"
 
 /*
  * The environment variable by which a launcher hands the object to its PEs:
@@ -19,6 +26,37 @@
  * claim for its slot: it is then a one-PE job of its own (a program run by a PE through system()).
  */
 #define TERN_BOOT_VARIABLE "TERN_BOOT"
+#define TERN_BOOT_OSHRUN "oshrun:"
+
+struct tern_job_handle {
+    int fd, launcher;
+    uint64_t key;
+};
+
+/* The variable's value; 64 bytes have room for it. */
+static inline void tern_job_handle_write(const struct tern_job_handle *handle, char *words,
+                                         size_t bytes)
+{
+    snprintf(words, bytes, TERN_BOOT_OSHRUN "%d:%d:%016" PRIx64, handle->fd, handle->launcher,
+             handle->key);
+}
+
+/* False if it makes no sense. Not by sscanf(), which touches five pages of libc. */
+static inline bool tern_job_handle_read(const char *words, struct tern_job_handle *handle)
+{
+    uint64_t fd, launcher;
+
+    if (strncmp(words, TERN_BOOT_OSHRUN, sizeof TERN_BOOT_OSHRUN - 1) != 0)
+        return false;
+    words += sizeof TERN_BOOT_OSHRUN - 1;
+    if (tern_whole_take(&words, 10, ':', INT_MAX, &fd) != 0 ||
+        tern_whole_take(&words, 10, ':', INT_MAX, &launcher) != 0 ||
+        tern_whole_take(&words, 16, '\0', UINT64_MAX, &handle->key) != 0)
+        return false;
+    handle->fd = (int)fd;
+    handle->launcher = (int)launcher;
+    return true;
+}
 
 /* For scripts and wrappers, documented to users; the library itself reads TERN_PE only. */
 #define TERN_PE_VARIABLE "TERN_PE"

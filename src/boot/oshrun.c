@@ -49,21 +49,22 @@ static bool is_object_of(int fd, uint64_t key, uint32_t *n_pes, struct tern_trou
 }
 
 /* The inherited descriptor, or, where a wrapper has closed it, the launcher's own. */
-static int open_object(int fd, int launcher, uint64_t key, uint32_t *n_pes,
+static int open_object(const struct tern_job_handle *job, uint32_t *n_pes,
                        struct tern_trouble *trouble)
 {
+    int fd = job->fd;
     char path[64];
 
-    if (fcntl(fd, F_GETFD) >= 0 && is_object_of(fd, key, n_pes, trouble)) {
+    if (fcntl(fd, F_GETFD) >= 0 && is_object_of(fd, job->key, n_pes, trouble)) {
         /* Programs that this PE starts are not PEs: they shall not inherit it. */
         fcntl(fd, F_SETFD, FD_CLOEXEC);
         return fd;
     }
     if (trouble->error[0])
         return -EPROTO;
-    snprintf(path, sizeof path, "/proc/%d/fd/%d", launcher, fd);
+    snprintf(path, sizeof path, "/proc/%d/fd/%d", job->launcher, fd);
     fd = open(path, O_RDWR | O_CLOEXEC);
-    if (fd >= 0 && is_object_of(fd, key, n_pes, trouble))
+    if (fd >= 0 && is_object_of(fd, job->key, n_pes, trouble))
         return fd;
     if (trouble->error[0])
         return -EPROTO;
@@ -162,62 +163,23 @@ static bool take_slot(struct tern_boot *boot, int pe, uint32_t n_pes, int fd,
     return true;
 }
 
-static const char digits[] = "0123456789abcdef";
-
-/* Reads a number that ends with `end`, and steps over that: digits, small letters above 9. */
-static bool take_number(const char **text, unsigned base, uint64_t most, char end, uint64_t *value)
-{
-    const char *at = *text;
-
-    for (*value = 0; *at != end; at++) {
-        const char *found = *at ? strchr(digits, *at) : NULL;
-        uint64_t digit = found ? (uint64_t)(found - digits) : base;
-
-        if (digit >= base || *value > (most - digit) / base)
-            return false;
-        *value = *value * base + digit;
-    }
-    if (at == *text)
-        return false;
-    *text = at + (end != '\0');
-    return true;
-}
-
-/* What TERN_BOOT says, see job_area.h. Not by sscanf(), which touches five pages of libc. */
-static bool read_words(const char *words, int *fd, int *launcher, uint64_t *key)
-{
-    static const char first[] = "oshrun:";
-    uint64_t number, process;
-
-    if (strncmp(words, first, sizeof first - 1) != 0)
-        return false;
-    words += sizeof first - 1;
-    if (!take_number(&words, 10, INT_MAX, ':', &number) ||
-        !take_number(&words, 10, INT_MAX, ':', &process) ||
-        !take_number(&words, 16, UINT64_MAX, '\0', key))
-        return false;
-    *fd = (int)number;
-    *launcher = (int)process;
-    return true;
-}
-
 bool tern_oshrun_attach(char *const *envp, struct tern_boot *boot, struct tern_trouble *trouble)
 {
     const char *words = tern_text_find(envp, TERN_BOOT_VARIABLE);
     const char *pe_word = tern_text_find(envp, TERN_PE_VARIABLE);
-    int fd, launcher, pe;
-    uint64_t key;
+    struct tern_job_handle job;
     uint32_t n_pes;
+    int fd, pe;
 
     if (!words || !pe_word)
         return false;
-    if (!read_words(words, &fd, &launcher, &key) || !tern_text_number(pe_word, INT_MAX, &pe)) {
+    if (!tern_job_handle_read(words, &job) || !tern_text_number(pe_word, INT_MAX, &pe)) {
         snprintf(trouble->error, sizeof trouble->error,
                  "%s=%.60s and %s=%.20s make no sense: they are oshrun's to set",
                  TERN_BOOT_VARIABLE, words, TERN_PE_VARIABLE, pe_word);
         return false;
     }
-    fd = open_object(fd, launcher, key, &n_pes, trouble);
+    fd = open_object(&job, &n_pes, trouble);
     if (fd < 0)
         return false;
     if (!take_slot(boot, pe, n_pes, fd, trouble)) {

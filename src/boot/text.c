@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/variable.h"
+#include "base/whole.h"
 
 const char *tern_text_find(char *const *envp, const char *name)
 {
@@ -14,17 +15,10 @@ const char *tern_text_find(char *const *envp, const char *name)
 
 bool tern_text_number(const char *text, int most, int *number)
 {
-    int64_t value = 0;
+    uint64_t value;
 
-    if (!*text)
+    if (most < 0 || tern_whole_read(text, (uint64_t)most, &value) != 0)
         return false;
-    for (; *text; text++) {
-        if (*text < '0' || *text > '9')
-            return false;
-        value = value * 10 + (*text - '0');
-        if (value > most)
-            return false;
-    }
     *number = (int)value;
     return true;
 }

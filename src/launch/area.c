@@ -54,6 +54,7 @@ int tern_area_make(struct tern_area *area, uint32_t n_pes, uint32_t cores)
 {
     struct tern_job_area *shared;
     struct stat processes;
+    char words[64];
     uint64_t key;
 
     area->fd = make_object(tern_job_object_size(n_pes));
@@ -80,7 +81,7 @@ int tern_area_make(struct tern_area *area, uint32_t n_pes, uint32_t cores)
     shared->lifeline_fd = area->lifeline;
     shared->magic = TERN_JOB_AREA_MAGIC;
     area->shared = shared;
-    snprintf(area->boot, sizeof area->boot, TERN_BOOT_VARIABLE "=oshrun:%d:%d:%016" PRIx64,
-             area->fd, (int)getpid(), key);
+    tern_job_handle_write(&(struct tern_job_handle){area->fd, getpid(), key}, words, sizeof words);
+    snprintf(area->boot, sizeof area->boot, TERN_BOOT_VARIABLE "=%s", words);
     return 0;
 }
