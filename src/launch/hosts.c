@@ -111,19 +111,17 @@ static char *take_brackets(char *text)
     return end + 1;
 }
 
-/* One host of a list, or the first word of a file's line. `text` is changed. */
-static int read_host(struct tern_hosts *hosts, char *text, uint64_t slots,
+/* Reads a host in `copy`, which is changed, of `text`, which is for messages. */
+static int take_host(struct tern_hosts *hosts, char *copy, const char *text, uint64_t slots,
                      const struct place *place)
 {
-    char *rest = strchr(text, '['), *colon = strchr(text, ':');
-    char whole[300];
+    char *rest = strchr(copy, '['), *colon = strchr(copy, ':');
     const char *wrong;
 
-    snprintf(whole, sizeof whole, "%s", text);
     if (rest) {
-        rest = take_brackets(text);
+        rest = take_brackets(copy);
         if (!rest || (*rest && *rest != ':'))
-            return refuse(place, whole, "is not a host's name or address");
+            return refuse(place, text, "is not a host's name or address");
         colon = *rest ? rest : NULL;
     } else if (colon && strchr(colon + 1, ':')) {
         colon = NULL; /* an address without brackets */
@@ -132,10 +130,21 @@ static int read_host(struct tern_hosts *hosts, char *text, uint64_t slots,
         *colon = '\0';
         slots = read_slots(colon + 1);
         if (!slots)
-            return refuse(place, whole, "should end with a number of PEs after the colon");
+            return refuse(place, text, "should end with a number of PEs after the colon");
     }
-    wrong = check_name(text);
-    return wrong ? refuse(place, whole, wrong) : add(hosts, text, slots);
+    wrong = check_name(copy);
+    return wrong ? refuse(place, text, wrong) : add(hosts, copy, slots);
+}
+
+/* One host of a list, or the first word of a file's line. */
+static int read_host(struct tern_hosts *hosts, const char *text, uint64_t slots,
+                     const struct place *place)
+{
+    char *copy = strdup(text);
+    int r = copy ? take_host(hosts, copy, text, slots, place) : -ENOMEM;
+
+    free(copy);
+    return r;
 }
 
 int tern_hosts_add_list(struct tern_hosts *hosts, const char *list)

@@ -178,6 +178,8 @@ def test_bad_names():
                      "a:0", "a:-1", "a:1.5", "a:99999999999", "[fd77::2]:", "köln"):
             job = run("-H", name, "-n", 1, "true")
             expect(job, 2, "", "-H: ")
+        name = f"{'h' * 400}/x"    # is told as it is
+        expect(run("-H", name, "-n", 1, "true"), 2, "", f'-H: "{name}" is not a host')
         check(not mpirun.called())
 
 
