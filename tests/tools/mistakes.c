@@ -282,17 +282,27 @@ static void signal_in_data(void)
 
 /* ---- after calls that are right, which the tool need not look at ---- */
 
-/* A block that was used a lot, and so was another one beside it. */
-static long *use_block(void)
+/* What was used a lot; each of these routines has been called before, for the first call is seen.
+ */
+static void use(long *block)
 {
-    long *block = shmem_calloc(N, sizeof *block), value[N] = {0};
+    long value[N] = {0};
 
     for (int i = 0; i < 100; i++) {
         shmem_long_p(&block[i % N], 1, next);
         shmem_long_put(block, value, N, next);
+        shmem_ctx_long_p(SHMEM_CTX_DEFAULT, &block[i % N], 1, next);
+        shmem_long_get(value, block, N, next);
         shmem_ctx_long_get(SHMEM_CTX_DEFAULT, value, block, N, next);
         value[0] += shmem_long_g(block, next) + shmem_long_atomic_fetch_add(block, 1, next);
     }
+}
+
+static long *use_block(void)
+{
+    long *block = shmem_calloc(N, sizeof *block);
+
+    use(block);
     return block;
 }
 
@@ -324,6 +334,12 @@ static void past_count_at_last(void)
     shmem_free(block);
 }
 
+static void past_static_at_last(void)
+{
+    use(edge);
+    shmem_long_p(&edge[right ? N - 1 : N], 1, next); /* past_static_at_last */
+}
+
 static void past_local_at_last(void)
 {
     long *block = use_block();
@@ -337,6 +353,36 @@ static void null_dest_at_last(void)
     long *block = use_block(), value;
 
     shmem_long_get(right ? &value : NULL, block, 1, next); /* null_dest_at_last */
+    shmem_free(block);
+}
+
+/* Memory on the other side that is symmetric as well is looked at. */
+static void onto_itself_at_last(void)
+{
+    long *block = use_block();
+
+    shmem_long_put(block + (right ? 5 : 2), block, 4, me); /* onto_itself_at_last */
+    shmem_barrier_all();
+    shmem_free(block);
+}
+
+static void not_aligned_local_at_last(void)
+{
+    long *block = use_block(), values[2];
+    char *to = (char *)values + (right ? 8 : 4);
+
+    shmem_long_get((long *)to, block, 1, next); /* not_aligned_local_at_last */
+    shmem_free(block);
+}
+
+static void moved_block_at_last(void)
+{
+    long *block = use_block(), *before = block, *wall = shmem_malloc(N * sizeof *wall), value;
+
+    block = shmem_realloc(block, 5000 * sizeof *block);
+    value = shmem_long_g(right ? block : before, next); /* moved_block_at_last */
+    (void)value;
+    shmem_free(wall);
     shmem_free(block);
 }
 
@@ -552,6 +598,25 @@ static void *put_one(void *unused)
     return NULL;
 }
 
+static long *used;
+
+static void *put_at_last(void *unused)
+{
+    shmem_long_p(used, 1, next); /* single_thread_at_last */
+    return NULL;
+}
+
+static void single_thread_at_last(void)
+{
+    used = use_block();
+    if (right)
+        put_at_last(NULL);
+    else
+        run(put_at_last);
+    shmem_barrier_all();
+    shmem_free(used);
+}
+
 static void single_thread(void)
 {
     if (right)
@@ -679,8 +744,12 @@ int main(int argc, char **argv)
         CASE(past_one_at_last),
         CASE(past_block_at_last),
         CASE(past_count_at_last),
+        CASE(past_static_at_last),
         CASE(past_local_at_last),
         CASE(null_dest_at_last),
+        CASE(onto_itself_at_last),
+        CASE(not_aligned_local_at_last),
+        CASE(moved_block_at_last),
         CASE(freed_block_at_last),
         CASE(no_such_pe_at_last),
         CASE(not_aligned_at_last),
@@ -701,6 +770,7 @@ int main(int argc, char **argv)
         CASE(not_in_team),
         CASE_AT(foreign_ctx, SHMEM_THREAD_MULTIPLE),
         CASE_AT(single_thread, SHMEM_THREAD_FUNNELED),
+        CASE_AT(single_thread_at_last, SHMEM_THREAD_FUNNELED),
         CASE_AT(two_at_once, SHMEM_THREAD_SERIALIZED),
         CASE_AT(shared_at_once, SHMEM_THREAD_MULTIPLE),
         CASE(lock_taken_twice),
