@@ -227,7 +227,7 @@ static void check_range(const struct tern_call *call, const struct range *range)
         check_outside(call, range);
     else if (range->bytes > block->size - (range->start - block->start))
         report_block_end(call, range, block);
-    else
+    else if (range->symmetric) /* the local side is about to be another block */
         remember(block->start, block->size);
 }
 
