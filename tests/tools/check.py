@@ -50,8 +50,18 @@ def messages(job):
     return [(words, below) for words, below in found if " in all; " not in words and words != OTHERS]
 
 
+# Mistakes that not both PEs make, or not for certain, or outside of init and finalize: each PE tells its own.
+ALONE = ("ctx_without_pe", "lock_kept", "shared_at_once", "before_start", "after_end", *LEAKS)
+
+
+def tellers(job):
+    """(the PEs that tell a mistake, those of which they say that they have made the same)."""
+    told = re.findall(r"^check: PE (\d+) of \d+: (?!\d+ mistakes? in all|others have)", job.stderr, re.M)
+    return told, re.findall(r"^    \d+ times? on PE (\d+): ", job.stderr, re.M)
+
+
 def mistake(case):
-    """It is found; the same program without it is silent."""
+    """It is found, on both PEs; the same program without it is silent."""
     lines = SOURCE.read_text().splitlines()
     number, text = next((i, text) for i, text in enumerate(lines, 1) if f"/* {case} */" in text)
     routine = re.search(r"\bshmem_\w+", text)[0]
@@ -62,6 +72,9 @@ def mistake(case):
         assert re.search(rf"\b{routine}(\(.*\))? at mistakes\.c:{number}$", below, re.M), job.stderr
     kinds = {words for words, _ in messages(job)}
     assert kinds == {words_of(case)}, job.stderr
+    if case not in ALONE and not re.search("^tern: ", job.stderr, re.M):    # the library has ended the job
+        told, same = tellers(job)
+        assert sorted(told + same) == ["0", "1"], job.stderr
     assert (job.returncode == 0) == (case in LEAKS), (job.returncode, job.stderr)
     job = run("--check", MISTAKES, case, "right")
     assert job.returncode == 0 and job.stderr == NOTHING.format(2), (job.returncode, job.stderr)
