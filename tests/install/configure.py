@@ -30,15 +30,17 @@ def main(script):
 
         assert calls() == [f"setup {build}"]
         assert calls() == []
-        assert calls("-Da=1") == [f"setup --reconfigure -Da=1 {build}"]
+        assert calls("-Da=1") == [f"setup --wipe -Da=1 {build}"]
         assert calls("-Da=1") == [] and calls() == []
         (at / "fails").touch()
-        assert calls("-Da=1", "-Db=2") == [f"setup --reconfigure -Da=1 -Db=2 {build}"]
+        assert calls("-Da=1", "-Db=2") == [f"setup --wipe -Da=1 -Db=2 {build}"]
         (at / "fails").unlink()
-        assert calls("-Da=1", "-Db=2") == [f"setup --reconfigure -Da=1 -Db=2 {build}"]
+        assert calls("-Da=1", "-Db=2") == [f"setup --wipe -Da=1 -Db=2 {build}"]
         assert calls("-Da=1", "-Db=2") == []
         os.utime(f"{build}/build.ninja", (0, 0))    # packages have come since
         assert calls() == [f"setup --reconfigure {build}"] and calls("-Da=1", "-Db=2") == []
+        os.utime(f"{build}/build.ninja", (0, 0))
+        assert calls("-Da=1") == [f"setup --wipe -Da=1 {build}"] and calls("-Da=1") == []
 
 
 main(sys.argv[1])
