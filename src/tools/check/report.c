@@ -317,7 +317,24 @@ static bool note(const struct finding *new, struct finding **noted)
 /* Of these there is nothing to be said but of the call itself. */
 static bool is_of_one_call(enum tern_check_class class)
 {
-    return class <= TERN_CHECK_LOCK || class == TERN_CHECK_WORK_ARRAY;
+    switch (class) {
+    case TERN_CHECK_BOUNDS:
+    case TERN_CHECK_FREED:
+    case TERN_CHECK_NOT_SYMMETRIC:
+    case TERN_CHECK_ALIGNMENT:
+    case TERN_CHECK_OVERLAP:
+    case TERN_CHECK_NULL:
+    case TERN_CHECK_TARGET:
+    case TERN_CHECK_FREE:
+    case TERN_CHECK_CTX:
+    case TERN_CHECK_TEAM:
+    case TERN_CHECK_THREAD:
+    case TERN_CHECK_LOCK:
+    case TERN_CHECK_WORK_ARRAY:
+        return true;
+    default:
+        return false;
+    }
 }
 
 /* Whether this PE is the one to tell it; who has no memory does. */
