@@ -5,7 +5,7 @@
 
 For each routine: its description (tools/call.h), a function that makes a recorded call of it, and the
 public symbol, which records the program's call and hands it to the tool. Calls that no tool has to see
-(tools/quick.h) are made at once.
+(tools/quick.h says which) are made at once, but for the first of each routine.
 """
 import re
 import sys

@@ -153,7 +153,7 @@ static inline bool tern_call_allocates_nothing(struct tern_call *call)
 
 /*
  * The tool: has to run the call, now or later, before it returns where the result is needed. True
- * if this thread's next calls are not for it to see, as far as quick.h describes them.
+ * if those of this thread's next calls that quick.h describes are not for it to see.
  */
 bool tern_tool_call(struct tern_call *call);
 

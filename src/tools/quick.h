@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Calls that need no look at them: transfers, atomic operations and fences of which a tool knows
- * beforehand that it has nothing to say. The wrappers make these at once, without a record. A tool
- * that never says so sees every call.
+ * Calls that need no look at them, of which a tool knows beforehand that it has nothing to say: the
+ * wrappers make these at once, without a record. They are, on the default context or without one,
+ * - puts and gets, blocking or not, without strides or a signal, between known symmetric memory and
+ *   private memory;
+ * - atomic operations, but for nonblocking ones, on known symmetric memory;
+ * - fences and quiets, and queries without arguments.
+ * The first call of each routine comes to the tool all the same. A tool that never says that it has
+ * nothing to say sees every call.
  */
 #ifndef TERN_TOOLS_QUICK_H
 #define TERN_TOOLS_QUICK_H
@@ -43,15 +48,23 @@ static inline bool tern_span_holds(const struct tern_span *span, uintptr_t addre
     return tern_span_has(span, address) && bytes <= span->size - (address - span->start);
 }
 
-/* n elements in symmetric memory of a PE of the world. */
-static inline bool tern_quick_reaches(const void *symmetric, size_t n, size_t element,
-                                      size_t alignment, int pe)
+/* n elements in what is known of symmetric memory. */
+static inline bool tern_quick_knows(const void *symmetric, size_t n, size_t element,
+                                    size_t alignment)
 {
     uintptr_t address = (uintptr_t)symmetric;
 
+    return n <= tern_quick.known.size && /* and so the product is no more than it seems */
+           tern_span_holds(&tern_quick.known, address, n * element) &&
+           (address & (alignment - 1)) == 0;
+}
+
+/* The same of a PE of the world, by a thread that may. */
+static inline bool tern_quick_reaches(const void *symmetric, size_t n, size_t element,
+                                      size_t alignment, int pe)
+{
     return tern_thread_state == TERN_QUICK && (unsigned)pe < (unsigned)tern_quick.n_pes &&
-           n <= tern_quick.known.size && /* and so the product is no more than it seems */
-           tern_span_holds(&tern_quick.known, address, n * element) && address % alignment == 0;
+           tern_quick_knows(symmetric, n, element, alignment);
 }
 
 /* The other side of a transfer. */
@@ -59,7 +72,8 @@ static inline bool tern_quick_is_private(const void *local, size_t alignment)
 {
     uintptr_t address = (uintptr_t)local;
 
-    return address && address % alignment == 0 && !tern_span_has(&tern_quick.heap, address) &&
+    return address && (address & (alignment - 1)) == 0 &&
+           !tern_span_has(&tern_quick.heap, address) &&
            !tern_span_has(&tern_quick.program, address);
 }
 

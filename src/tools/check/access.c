@@ -52,14 +52,10 @@ static void remember(uintptr_t start, size_t size)
     tern_quick.known = (struct tern_span){start, size};
 }
 
-static inline bool is_aligned(const struct tern_routine *routine, uintptr_t address)
+/* Elements of the routine's type, where they have to lie. */
+static inline bool is_known(const struct tern_routine *routine, const void *elements, size_t n)
 {
-    return (address & (routine->alignment - 1u)) == 0;
-}
-
-static inline bool is_known(uintptr_t address, size_t bytes)
-{
-    return tern_span_holds(&tern_quick.known, address, bytes);
+    return tern_quick_knows(elements, n, routine->element, routine->alignment);
 }
 
 /* Nothing is known of it: it is on the stack, for instance. */
@@ -210,8 +206,8 @@ static void check_range(const struct tern_call *call, const struct range *range)
 {
     const struct tern_check_block *block;
 
-    if (range->bytes == 0 ||
-        (is_known(range->start, range->bytes) && (range->start & (range->alignment - 1)) == 0))
+    if (range->bytes == 0 || (tern_span_holds(&tern_quick.known, range->start, range->bytes) &&
+                              (range->start & (range->alignment - 1)) == 0))
         return;
     if (range->start == 0) {
         tern_check_report(call, TERN_CHECK_NULL, "%s is NULL, and %zu bytes are accessed",
@@ -291,16 +287,12 @@ static void check_signal(struct tern_call *call, const struct range *dest)
 static bool is_plain(struct tern_call *call, enum tern_role symmetric, enum tern_role local)
 {
     const struct tern_routine *routine = call->routine;
-    uintptr_t target = (uintptr_t)call->arg[routine->place[symmetric] - 1].p, own;
     size_t n = routine->place[TERN_NELEMS] ? call->arg[routine->place[TERN_NELEMS] - 1].u : 1;
 
-    if (routine->place[TERN_DST] || routine->place[TERN_SIG_ADDR] || n > tern_quick.known.size ||
-        !is_known(target, n * routine->element) || !is_aligned(routine, target))
-        return false;
-    if (!routine->place[local])
-        return true;
-    own = (uintptr_t)call->arg[routine->place[local] - 1].p;
-    return own && is_aligned(routine, own) && is_elsewhere(own);
+    return !routine->place[TERN_DST] && !routine->place[TERN_SIG_ADDR] &&
+           is_known(routine, call->arg[routine->place[symmetric] - 1].p, n) &&
+           (!routine->place[local] ||
+            tern_quick_is_private(call->arg[routine->place[local] - 1].p, routine->alignment));
 }
 
 static void transfer(struct tern_call *call, bool is_put)
@@ -327,10 +319,8 @@ static bool is_plain_atomic(struct tern_call *call)
 {
     const struct tern_routine *routine = call->routine;
     int place = routine->place[TERN_DEST] ? routine->place[TERN_DEST] : routine->place[TERN_SOURCE];
-    uintptr_t target = (uintptr_t)call->arg[place - 1].p;
 
-    return routine->kind != TERN_KIND_AMO_NBI && is_known(target, routine->element) &&
-           is_aligned(routine, target);
+    return routine->kind != TERN_KIND_AMO_NBI && is_known(routine, call->arg[place - 1].p, 1);
 }
 
 static void atomic(struct tern_call *call)
@@ -368,9 +358,8 @@ static void wait_or_test(struct tern_call *call)
 
     if (routine->place[TERN_SIG_ADDR])
         check_signal(call, NULL);
-    if (!routine->place[TERN_IVAR] ||
-        (is_typed && !routine->place[TERN_NELEMS] && is_known(ivar.start, ivar.bytes) &&
-         is_aligned(routine, ivar.start)))
+    if (!routine->place[TERN_IVAR] || (is_typed && !routine->place[TERN_NELEMS] &&
+                                       is_known(routine, (const void *)ivar.start, 1)))
         return;
     if (!is_typed)
         ivar.alignment = _Alignof(long);
