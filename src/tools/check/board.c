@@ -217,8 +217,7 @@ struct tern_check_board *tern_check_board_open(size_t more, struct tern_check_se
     return board;
 }
 
-static void __attribute__((format(printf, 3, 4)))
-add(char *text, size_t size, const char *format, ...)
+void tern_check_board_add(char *text, size_t size, const char *format, ...)
 {
     size_t n = strlen(text);
     va_list list;
@@ -235,7 +234,7 @@ void tern_check_board_add_pes(const struct tern_check_board *board, const bool *
 
     for (int i = 0; i < board->n_seats; i++)
         n += has_pe[i];
-    add(text, size, n == 1 ? "PE " : "PEs ");
+    tern_check_board_add(text, size, n == 1 ? "PE " : "PEs ");
     for (int i = 0, last; i < board->n_seats; i++) {
         if (!has_pe[i])
             continue;
@@ -243,12 +242,12 @@ void tern_check_board_add_pes(const struct tern_check_board *board, const bool *
                        board->seats[last + 1].pe == board->seats[last].pe + 1;)
             last++;
         if (ranges++ == 8) {
-            add(text, size, ", ...");
+            tern_check_board_add(text, size, ", ...");
             return;
         }
-        add(text, size, ranges > 1 ? ", %d" : "%d", board->seats[i].pe);
+        tern_check_board_add(text, size, ranges > 1 ? ", %d" : "%d", board->seats[i].pe);
         if (last > i)
-            add(text, size, "-%d", board->seats[last].pe);
+            tern_check_board_add(text, size, "-%d", board->seats[last].pe);
         i = last;
     }
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the PEs of a machine show each other of what they wait in: in memory that they share without
- * help of the OpenSHMEM library, so that it can be read while all of them are blocked in it.
+ * What the PEs of a machine show each other, of what they wait in and of the mistakes that they
+ * tell: in memory that they share without help of the OpenSHMEM library, so that it can be read
+ * while all of them are blocked in it. Also the memory behind it, for whoever needs more.
  */
 #ifndef TERN_CHECK_BOARD_H
 #define TERN_CHECK_BOARD_H
@@ -105,6 +106,10 @@ void *tern_check_board_more(void);
 
 /* Whether this PE is the first of all that want some: it speaks for them. */
 bool tern_check_board_speaks(void);
+
+/* Writes behind the text as far as there is room; size: of all of it. */
+void tern_check_board_add(char *text, size_t size, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* "PE 3", or "PEs 0-2, 5", behind the text, by seats. */
 void tern_check_board_add_pes(const struct tern_check_board *board, const bool *has_pe, char *text,

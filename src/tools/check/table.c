@@ -2,7 +2,6 @@
 /* Notices that PEs wait for long, asks all of the machine what for, and prints what they say. */
 #include "tools/check/table.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,17 +78,6 @@ struct table {
     int n;
 };
 
-static void __attribute__((format(printf, 3, 4)))
-add(char *text, size_t size, const char *format, ...)
-{
-    size_t n = strlen(text);
-    va_list list;
-
-    va_start(list, format);
-    vsnprintf(text + n, size - n, format, list);
-    va_end(list);
-}
-
 static void add_line(struct table *table, int seat, uint64_t age, const char *text)
 {
     struct line *line = table->lines;
@@ -159,9 +147,9 @@ static void add_missing(const struct tern_check_board *board,
         tern_check_board_add_pes(board, missing, text, size);
         for (int i = 0; i < board->n_seats; i++)
             n += missing[i];
-        add(text, size, n == 1 ? " has not come" : " have not come");
+        tern_check_board_add(text, size, n == 1 ? " has not come" : " have not come");
     } else
-        add(text, size, "all have come");
+        tern_check_board_add(text, size, "all have come");
     free(missing);
 }
 
@@ -172,8 +160,8 @@ static void add_holder(const struct tern_check_board *board, uint64_t name, char
             if (__atomic_load_n(&board->seats[i].locks[k].name, __ATOMIC_ACQUIRE) == name) {
                 struct tern_check_spot spot = board->seats[i].locks[k].spot;
 
-                add(text, size, "; PE %d has it, since %s", board->seats[i].pe,
-                    tern_check_spot_place(&spot));
+                tern_check_board_add(text, size, "; PE %d has it, since %s", board->seats[i].pe,
+                                     tern_check_spot_place(&spot));
                 return;
             }
 }
@@ -184,11 +172,11 @@ static void describe_wait(const struct tern_check_board *board,
     snprintf(text, size, "%s at %s", tern_routines[answer->routine].name,
              tern_check_spot_place(&answer->spot));
     if (answer->text[0])
-        add(text, size, "%s %s", answer->lock ? ": lock" : ":", answer->text);
+        tern_check_board_add(text, size, "%s %s", answer->lock ? ": lock" : ":", answer->text);
     if (answer->lock)
         add_holder(board, answer->lock, text, size);
     if (answer->group) {
-        add(text, size, ": ");
+        tern_check_board_add(text, size, ": ");
         add_missing(board, answer, text, size);
     }
 }
