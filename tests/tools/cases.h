@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Programs with mistakes: the first argument is the name of a case, and with `right` as the second
- * one the mistake is left out.
+ * one the mistake is left out. The line that oshrun --check has to name ends with the case's name
+ * in a comment.
  */
 #ifndef TESTS_TOOLS_CASES_H
 #define TESTS_TOOLS_CASES_H
 
 #include <shmem.h>
 
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -24,6 +26,15 @@ struct mistake_case {
 #name, name, level                                                                         \
     }
 #define CASE(name) CASE_AT(name, SHMEM_THREAD_SINGLE)
+
+/* To its end, in another thread. */
+static inline void run_in_thread(void *(*body)(void *))
+{
+    pthread_t thread;
+
+    pthread_create(&thread, NULL, body, NULL);
+    pthread_join(thread, NULL);
+}
 
 /* The program's status: a name that none of the cases has is an error. */
 static inline int run_case(int argc, char **argv, const struct mistake_case *cases, size_t n_cases)

@@ -9,7 +9,6 @@ import tempfile
 import time
 
 OSHRUN, MISTAKES = (os.environ[name] for name in ("OSHRUN", "MISTAKES"))
-SOURCE = pathlib.Path(__file__).with_name("mistakes.c")
 FOUND = 66
 OTHERS = "others have made the same mistakes"
 NOTHING = "check: no mistake was found on any of {} PEs\n"
@@ -60,16 +59,17 @@ def tellers(job):
     return told, re.findall(r"^    \d+ times? on PE (\d+): ", job.stderr, re.M)
 
 
-def mistake(case):
+def mistake(case, source):
     """It is found, on both PEs; the same program without it is silent."""
-    lines = SOURCE.read_text().splitlines()
+    lines = pathlib.Path(source).read_text().splitlines()
+    name = re.escape(pathlib.Path(source).name)
     number, text = next((i, text) for i, text in enumerate(lines, 1) if f"/* {case} */" in text)
     routine = re.search(r"\bshmem_\w+", text)[0]
     job = run("--check", MISTAKES, case)
     found = [below for words, below in messages(job) if words == words_of(case)]
     assert found, job.stderr
     for below in found:
-        assert re.search(rf"\b{routine}(\(.*\))? at mistakes\.c:{number}$", below, re.M), job.stderr
+        assert re.search(rf"\b{routine}(\(.*\))? at {name}:{number}$", below, re.M), job.stderr
     kinds = {words for words, _ in messages(job)}
     assert kinds == {words_of(case)}, job.stderr
     if case not in ALONE and not re.search("^tern: ", job.stderr, re.M):    # the library has ended the job

@@ -4,16 +4,9 @@
 #include <stdlib.h>
 
 #include "tools/profile/teams.h"
+#include "unit/unit.h"
 
 enum { ROOM = 64 };
-
-#define CHECK(holds)                                                                               \
-    do                                                                                             \
-        if (!(holds)) {                                                                            \
-            fprintf(stderr, "line %d: %s\n", __LINE__, #holds);                                    \
-            exit(1);                                                                               \
-        }                                                                                          \
-    while (0)
 
 /* Active sets need nothing of a library. */
 void *tern_real(const char *name)

@@ -10,18 +10,11 @@
 
 #include "tools/check/told.h"
 #include "tools/clock.h"
+#include "unit/unit.h"
 
 enum { SEATS = 5, TELLER = SEATS - 1 };
 
 #define MS UINT64_C(1000000)
-
-#define CHECK(holds)                                                                               \
-    do                                                                                             \
-        if (!(holds)) {                                                                            \
-            fprintf(stderr, "line %d: %s\n", __LINE__, #holds);                                    \
-            exit(1);                                                                               \
-        }                                                                                          \
-    while (0)
 
 const struct tern_routine tern_routines[1] = {{.name = "shmem_long_p"}};
 static const struct tern_call call = {.routine = tern_routines};
