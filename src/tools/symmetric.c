@@ -9,11 +9,6 @@ enum { FROM_PROGRAM = 1, FROM_HEAP = 2, KIND_BITS = 2 };
 
 uintptr_t tern_symmetric_heap;
 
-void tern_symmetric_start(void)
-{
-    tern_program_locate();
-}
-
 void tern_symmetric_set_heap(const void *block)
 {
     tern_symmetric_heap = (uintptr_t)block;

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Numbers for symmetric addresses that all PEs share. */
+/* Numbers for symmetric addresses that all PEs share, after tern_program_locate(). */
 #ifndef TERN_TOOLS_SYMMETRIC_H
 #define TERN_TOOLS_SYMMETRIC_H
 
 #include <stdint.h>
 
 #include "tools/program.h"
-
-/* Before all others. */
-void tern_symmetric_start(void);
 
 /*
  * A block that all PEs have allocated together: what lies on the heap is named by its distance.

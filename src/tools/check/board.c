@@ -6,7 +6,6 @@
 #include <limits.h>
 #include <linux/futex.h>
 #include <shmem.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +16,7 @@
 #include <unistd.h>
 
 #include "tools/check/page.h"
+#include "tools/check/text.h"
 #include "tools/check/who.h"
 
 /* How others find a PE's file. */
@@ -217,16 +217,6 @@ struct tern_check_board *tern_check_board_open(size_t more, struct tern_check_se
     return board;
 }
 
-void tern_check_board_add(char *text, size_t size, const char *format, ...)
-{
-    size_t n = strlen(text);
-    va_list list;
-
-    va_start(list, format);
-    vsnprintf(text + n, size - n, format, list);
-    va_end(list);
-}
-
 void tern_check_board_add_pes(const struct tern_check_board *board, const bool *has_pe, char *text,
                               size_t size)
 {
@@ -234,7 +224,7 @@ void tern_check_board_add_pes(const struct tern_check_board *board, const bool *
 
     for (int i = 0; i < board->n_seats; i++)
         n += has_pe[i];
-    tern_check_board_add(text, size, n == 1 ? "PE " : "PEs ");
+    tern_check_text_add(text, size, n == 1 ? "PE " : "PEs ");
     for (int i = 0, last; i < board->n_seats; i++) {
         if (!has_pe[i])
             continue;
@@ -242,12 +232,12 @@ void tern_check_board_add_pes(const struct tern_check_board *board, const bool *
                        board->seats[last + 1].pe == board->seats[last].pe + 1;)
             last++;
         if (ranges++ == 8) {
-            tern_check_board_add(text, size, ", ...");
+            tern_check_text_add(text, size, ", ...");
             return;
         }
-        tern_check_board_add(text, size, ranges > 1 ? ", %d" : "%d", board->seats[i].pe);
+        tern_check_text_add(text, size, ranges > 1 ? ", %d" : "%d", board->seats[i].pe);
         if (last > i)
-            tern_check_board_add(text, size, "-%d", board->seats[last].pe);
+            tern_check_text_add(text, size, "-%d", board->seats[last].pe);
         i = last;
     }
 }

@@ -107,10 +107,6 @@ void *tern_check_board_more(void);
 /* Whether this PE is the first of all that want some: it speaks for them. */
 bool tern_check_board_speaks(void);
 
-/* Writes behind the text as far as there is room; size: of all of it. */
-void tern_check_board_add(char *text, size_t size, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
 /* "PE 3", or "PEs 0-2, 5", behind the text, by seats. */
 void tern_check_board_add_pes(const struct tern_check_board *board, const bool *has_pe, char *text,
                               size_t size);

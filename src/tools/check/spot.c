@@ -28,7 +28,7 @@ void tern_check_spot_start(void)
 
     path[n > 0 ? n : 0] = '\0';
     name_module(program_name, path);
-    tern_symmetric_start();
+    tern_program_locate();
 }
 
 /* ---- places ---- */

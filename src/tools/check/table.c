@@ -12,6 +12,7 @@
 #include "base/whole.h"
 #include "tools/check/answer.h"
 #include "tools/check/report.h"
+#include "tools/check/text.h"
 #include "tools/check/who.h"
 #include "tools/clock.h"
 
@@ -147,9 +148,9 @@ static void add_missing(const struct tern_check_board *board,
         tern_check_board_add_pes(board, missing, text, size);
         for (int i = 0; i < board->n_seats; i++)
             n += missing[i];
-        tern_check_board_add(text, size, n == 1 ? " has not come" : " have not come");
+        tern_check_text_add(text, size, n == 1 ? " has not come" : " have not come");
     } else
-        tern_check_board_add(text, size, "all have come");
+        tern_check_text_add(text, size, "all have come");
     free(missing);
 }
 
@@ -160,8 +161,8 @@ static void add_holder(const struct tern_check_board *board, uint64_t name, char
             if (__atomic_load_n(&board->seats[i].locks[k].name, __ATOMIC_ACQUIRE) == name) {
                 struct tern_check_spot spot = board->seats[i].locks[k].spot;
 
-                tern_check_board_add(text, size, "; PE %d has it, since %s", board->seats[i].pe,
-                                     tern_check_spot_place(&spot));
+                tern_check_text_add(text, size, "; PE %d has it, since %s", board->seats[i].pe,
+                                    tern_check_spot_place(&spot));
                 return;
             }
 }
@@ -172,11 +173,11 @@ static void describe_wait(const struct tern_check_board *board,
     snprintf(text, size, "%s at %s", tern_routines[answer->routine].name,
              tern_check_spot_place(&answer->spot));
     if (answer->text[0])
-        tern_check_board_add(text, size, "%s %s", answer->lock ? ": lock" : ":", answer->text);
+        tern_check_text_add(text, size, "%s %s", answer->lock ? ": lock" : ":", answer->text);
     if (answer->lock)
         add_holder(board, answer->lock, text, size);
     if (answer->group) {
-        tern_check_board_add(text, size, ": ");
+        tern_check_text_add(text, size, ": ");
         add_missing(board, answer, text, size);
     }
 }

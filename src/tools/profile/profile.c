@@ -95,7 +95,7 @@ static void begin(void)
     begun = ++n_begun;
     tern_symmetric_set_heap(NULL);
     tern_teams_forget_all();
-    tern_symmetric_start();
+    tern_program_locate();
     set_running(tern_tables_open((uint32_t)TERN_REAL(shmem_my_pe)(),
                                  (uint32_t)TERN_REAL(shmem_n_pes)(), tern_clock_ns()));
     watch_exits();
