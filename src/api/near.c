@@ -6,7 +6,7 @@
 #include <shmem-near.h>
 #pragma GCC visibility pop
 
-#include "core/route.h"
+#include "core/near.h"
 
 /* A program has its own of the public structure; to the library it is a copy of its route. */
 #define SAME(field)                                                                                \
@@ -32,13 +32,13 @@ _Static_assert(offsetof(struct tern_bell, sleepers) == 0 && sizeof(struct tern_b
 void shmemi_near_open(void *near, unsigned number)
 {
     if (number == 1)
-        tern_route_follow(near);
+        tern_near_follow(near);
 }
 
 void shmemi_near_close(void *near, unsigned number)
 {
     if (number == 1)
-        tern_route_unfollow(near);
+        tern_near_unfollow(near);
 }
 
 void shmemi_near_wake(int pe)

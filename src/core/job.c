@@ -15,6 +15,7 @@
 #include "core/ctx.h"
 #include "core/far.h"
 #include "core/guard.h"
+#include "core/near.h"
 #include "core/network.h"
 #include "core/request.h"
 #include "core/route.h"
@@ -66,7 +67,7 @@ static uint64_t count_cores(void)
 
 static void in_child_of_fork(void)
 {
-    tern_route_let_go();
+    tern_near_let_go();
     tern_route_stop();
     tern_boot_forget();
     tern_job.inits = 0;
@@ -134,7 +135,7 @@ static int start_once(const struct tern_boot *boot)
         r = tern_network_start();
     if (r)
         return r;
-    pthread_atfork(tern_route_hold, tern_route_let_go, in_child_of_fork);
+    pthread_atfork(tern_near_hold, tern_near_let_go, in_child_of_fork);
     tern_job.was_started = true;
     return 0;
 }

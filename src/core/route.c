@@ -10,6 +10,7 @@
 #include "base/atomics.h"
 #include "base/log.h"
 #include "core/job.h"
+#include "core/near.h"
 #include "mem/image.h"
 
 TERN_PE_LOCAL struct tern_route tern_route;
@@ -76,104 +77,12 @@ static bool reserve_images(const struct tern_boot *boot)
     return true;
 }
 
-/* ---- copies ---- */
-
-/* Who opens and closes translation for the heap changes the copies, too, before others look. */
-static TERN_PE_LOCAL struct {
-    pthread_mutex_t lock;
-    struct tern_route *first;
-} copies = {.lock = PTHREAD_MUTEX_INITIALIZER};
-
-/*
- * To a copy that may be in use. The lengths go last, as they go first here: the release is the
- * partner of the acquire in shmem-inline.h.
- */
-static void show_images(struct tern_route *copy)
-{
-    size_t bytes = tern_route_image_bytes();
-
-    if (!bytes)
-        return;
-    copy->image_offset = tern_route.image_offset;
-    copy->image_stride = tern_route.image_stride;
-    tern_store_release(&copy->image_bytes, bytes);
-}
-
-/* To one that is not. */
-static void show_all(struct tern_route *copy)
-{
-    copy->heap = tern_route.heap;
-    copy->heap_bytes = tern_route.heap_bytes;
-    copy->heap_offset = tern_route.heap_offset;
-    copy->heap_stride = tern_route.heap_stride;
-    copy->bells = tern_route.bells;
-    copy->first = tern_route.first;
-    copy->image = tern_route.image;
-    show_images(copy);
-    copy->n_pes = tern_route.n_pes;
-}
-
-static void each_copy(void (*show)(struct tern_route *copy))
-{
-    for (struct tern_route *copy = copies.first; copy; copy = copy->next)
-        show(copy);
-}
-
-/* Where it is in the list, or would be. */
-static struct tern_route **find_copy(const struct tern_route *copy)
-{
-    struct tern_route **link = &copies.first;
-
-    while (*link && *link != copy)
-        link = &(*link)->next;
-    return link;
-}
-
-void tern_route_follow(struct tern_route *copy)
-{
-    struct tern_route **link;
-
-    tern_route_hold();
-    link = find_copy(copy);
-    if (!*link) {
-        copy->next = NULL;
-        *link = copy;
-        show_all(copy);
-    }
-    tern_route_let_go();
-}
-
-void tern_route_unfollow(struct tern_route *copy)
-{
-    struct tern_route **link;
-
-    tern_route_hold();
-    link = find_copy(copy);
-    if (*link) {
-        *link = copy->next;
-        copy->n_pes = 0;
-    }
-    tern_route_let_go();
-}
-
-void tern_route_hold(void)
-{
-    pthread_mutex_lock(&copies.lock);
-}
-
-void tern_route_let_go(void)
-{
-    pthread_mutex_unlock(&copies.lock);
-}
-
-/* ---- opening and closing ---- */
-
 void tern_route_start(struct tern_bell *bells)
 {
     const struct tern_boot *boot = tern_job.boot;
     struct tern_route *r = &tern_route;
 
-    tern_route_hold();
+    tern_near_hold();
     r->heap = (uintptr_t)tern_job.heap_start;
     r->heap_bytes = tern_job.arena.heap_bytes - TERN_ROUTE_SLACK;
     r->heap_stride = (size_t)1 << tern_job.arena.shift;
@@ -185,16 +94,16 @@ void tern_route_start(struct tern_bell *bells)
         open_own_image();
     if (boot->node_n_pes == 1 || boot->nodes[boot->node].stride == 1)
         r->n_pes = (uint32_t)boot->node_n_pes; /* last: opens the fast path */
-    each_copy(show_all);
-    tern_route_let_go();
+    tern_near_show();
+    tern_near_let_go();
 }
 
 void tern_route_stop(void)
 {
-    tern_route_hold();
+    tern_near_hold();
     tern_route.n_pes = 0;
-    each_copy(show_all);
-    tern_route_let_go();
+    tern_near_show();
+    tern_near_let_go();
 }
 
 static bool map_image(int i)
@@ -230,9 +139,9 @@ static bool open_image(uint32_t node_pe)
         ok = map_image((int)i);
     if (ok && images.n_mapped == n) {
         tern_store_release(&tern_route.image_bytes, images.bytes);
-        tern_route_hold();
-        each_copy(show_images);
-        tern_route_let_go();
+        tern_near_hold();
+        tern_near_show_images();
+        tern_near_let_go();
     }
     pthread_mutex_unlock(&images.lock);
     return ok;

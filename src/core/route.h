@@ -30,7 +30,7 @@ struct tern_route {
     size_t image_bytes;      /* 0 until the images of all peers are mapped */
     uintptr_t image_offset;  /* from an address in the image to its twin in node PE 0's */
     size_t image_stride;     /* from PE to PE */
-    struct tern_route *next; /* of copies, see tern_route_follow() */
+    struct tern_route *next; /* of copies, see core/near.h */
 } TERN_ALIGNED(TERN_LINE);
 
 _Static_assert(offsetof(struct tern_route, image_offset) == TERN_LINE, "the heap's is one line");
@@ -136,17 +136,6 @@ TERN_INLINE void tern_route_ring(int pe)
  */
 void tern_route_start(struct tern_bell *bells);
 void tern_route_stop(void);
-
-/*
- * Keeps a copy up to date, for code that is not the library's and may call it by another type:
- * n_pes is 0 while translation is closed.
- */
-void tern_route_follow(struct tern_route *copy);
-void tern_route_unfollow(struct tern_route *copy);
-
-/* Around a fork: nobody is in the middle of a change. */
-void tern_route_hold(void);
-void tern_route_let_go(void);
 
 /*
  * The slow half, for when the above gave NULL: maps images of peers on first use and looks again.

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Keeps copies of the route, by which programs have accesses compiled in line, up to date. */
+#include "core/near.h"
+
+#include <pthread.h>
+
+#include "base/atomics.h"
+
+/* Who opens and closes translation for the heap changes the copies, too, before others look. */
+static TERN_PE_LOCAL struct {
+    pthread_mutex_t lock;
+    struct tern_route *first;
+} copies = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/*
+ * To a copy that may be in use. The lengths go last, as they go first here: the release is the
+ * partner of the acquire in shmem-inline.h.
+ */
+static void show_images(struct tern_route *copy)
+{
+    size_t bytes = tern_route_image_bytes();
+
+    if (!bytes)
+        return;
+    copy->image_offset = tern_route.image_offset;
+    copy->image_stride = tern_route.image_stride;
+    tern_store_release(&copy->image_bytes, bytes);
+}
+
+/* To one that is not. */
+static void show_all(struct tern_route *copy)
+{
+    copy->heap = tern_route.heap;
+    copy->heap_bytes = tern_route.heap_bytes;
+    copy->heap_offset = tern_route.heap_offset;
+    copy->heap_stride = tern_route.heap_stride;
+    copy->bells = tern_route.bells;
+    copy->first = tern_route.first;
+    copy->image = tern_route.image;
+    show_images(copy);
+    copy->n_pes = tern_route.n_pes;
+}
+
+static void each_copy(void (*show)(struct tern_route *copy))
+{
+    for (struct tern_route *copy = copies.first; copy; copy = copy->next)
+        show(copy);
+}
+
+void tern_near_show(void)
+{
+    each_copy(show_all);
+}
+
+void tern_near_show_images(void)
+{
+    each_copy(show_images);
+}
+
+/* Where it is in the list, or would be. */
+static struct tern_route **find_copy(const struct tern_route *copy)
+{
+    struct tern_route **link = &copies.first;
+
+    while (*link && *link != copy)
+        link = &(*link)->next;
+    return link;
+}
+
+void tern_near_follow(struct tern_route *copy)
+{
+    struct tern_route **link;
+
+    tern_near_hold();
+    link = find_copy(copy);
+    if (!*link) {
+        copy->next = NULL;
+        *link = copy;
+        show_all(copy);
+    }
+    tern_near_let_go();
+}
+
+void tern_near_unfollow(struct tern_route *copy)
+{
+    struct tern_route **link;
+
+    tern_near_hold();
+    link = find_copy(copy);
+    if (*link) {
+        *link = copy->next;
+        copy->n_pes = 0;
+    }
+    tern_near_let_go();
+}
+
+void tern_near_hold(void)
+{
+    pthread_mutex_lock(&copies.lock);
+}
+
+void tern_near_let_go(void)
+{
+    pthread_mutex_unlock(&copies.lock);
+}
