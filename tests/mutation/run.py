@@ -1,76 +1,106 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Breaks the library on purpose, a fault at a time, and sees that a named test fails each time.
+"""Break the library on purpose, one fault at a time, and expect a test to fail each time.
 
-Usage: run.py SOURCE [WORD]    only faults whose description contains WORD
+    run.py SOURCE [WORD]       only the faults whose description contains WORD
+    run.py --table SOURCE      only check that the table fits the sources
 
-Works on a copy of the source tree. For each row of mutations.tsv it replaces the text, builds, runs
-the row's suites and puts the text back. Succeeds if every fault made a test fail.
+Works on a copy of the source tree. For each row of mutations.tsv it replaces the text, builds and runs
+the tests of the row's suites, and restores the text. Succeeds if every fault made a test fail.
 """
 import json
-import os
+import pathlib
 import shutil
 import subprocess
 import sys
 import tempfile
+from typing import NamedTuple
+
+TABLE = "tests/mutation/mutations.tsv"
+LOG = "meson-logs/testlog.json"
 
 
-def rows(path):
-    with open(path, encoding="utf-8") as f:
-        for line in f:
-            if line.strip() and not line.startswith("#"):
-                what, suites, file, text, instead = line.rstrip("\n").split("\t")
-                yield what, suites.split(), file, text.replace("\\n", "\n"), instead.replace("\\n", "\n")
+class Fault(NamedTuple):
+    what: str
+    suites: list
+    file: str
+    text: str
+    instead: str
+
+
+def faults(source):
+    for line in (source / TABLE).read_text().splitlines():
+        if line and not line.startswith("#"):
+            what, suites, file, text, instead = line.split("\t")
+            yield Fault(what, suites.split(), file, text.replace("\\n", "\n"),
+                        instead.replace("\\n", "\n"))
+
+
+def misfits(source):
+    """Yield a message for each row whose text does not occur exactly once in its file."""
+    for fault in faults(source):
+        path = source / fault.file
+        times = path.read_text().count(fault.text) if path.exists() else 0
+        if times != 1:
+            yield f"{TABLE}: {fault.what}: {fault.file} has {times} times {fault.text!r}"
+
+
+def copy_tree(source, tree):
+    listing = subprocess.run(["git", "-C", source, "ls-files", "-coz", "--exclude-standard"],
+                             capture_output=True, check=True)
+    for name in filter(None, listing.stdout.decode().split("\0")):
+        (tree / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(source / name, tree / name)
 
 
 def failing_tests(build, suites):
-    """Names of the tests that failed; a fault that breaks the build counts as none."""
-    made = subprocess.run(["ninja", "-C", build], capture_output=True, text=True, check=False)
-    if made.returncode != 0:
-        print(made.stdout[-2000:])
-        return None
-    command = ["meson", "test", "-C", build, "--no-rebuild", "--num-processes", "2", "--maxfail", "1"]
+    """The names of the tests that failed, or None if the fault does not build."""
+    log = build / LOG
+    log.unlink(missing_ok=True)
+    command = ["meson", "test", "-C", build, "--maxfail", "1"]
     for suite in suites:
         command += ["--suite", suite]
-    subprocess.run(command, capture_output=True, check=False)
-    with open(os.path.join(build, "meson-logs", "testlog.json"), encoding="utf-8") as log:
-        tests = [json.loads(line) for line in log]
+    run = subprocess.run(command, capture_output=True, text=True, check=False)
+    if not log.exists():
+        print(run.stdout[-2000:])
+        return None
+    tests = [json.loads(line) for line in log.read_text().splitlines()]
     return [t["name"] for t in tests if t["result"] in ("FAIL", "TIMEOUT", "ERROR")]
 
 
-def main():
-    source = os.path.abspath(sys.argv[1])
-    word = sys.argv[2] if len(sys.argv) > 2 else ""
-    noticed, missed = 0, 0
+def try_fault(fault, tree, build):
+    """Print whether a test noticed the fault, and return it."""
+    path = tree / fault.file
+    whole = path.read_text()
+    path.write_text(whole.replace(fault.text, fault.instead))
+    failed = failing_tests(build, fault.suites)
+    path.write_text(whole)
+    if failed:
+        print(f"noticed: {fault.what}: {failed[0]}", flush=True)
+    else:
+        print(f"MISSED:  {fault.what}{' (does not build)' if failed is None else ''}", flush=True)
+    return bool(failed)
+
+
+def run(source, word):
     with tempfile.TemporaryDirectory(prefix="tern-mutation-") as folder:
-        tree, build = os.path.join(folder, "tree"), os.path.join(folder, "build")
-        files = subprocess.run(["git", "-C", source, "ls-files", "-coz", "--exclude-standard"], capture_output=True, check=True)
-        for name in filter(None, files.stdout.decode().split("\0")):
-            to = os.path.join(tree, name)
-            os.makedirs(os.path.dirname(to), exist_ok=True)
-            shutil.copy2(os.path.join(source, name), to)
+        tree, build = pathlib.Path(folder, "tree"), pathlib.Path(folder, "build")
+        copy_tree(source, tree)
         subprocess.run(["meson", "setup", build, tree], check=True, stdout=subprocess.DEVNULL)
-        for what, suites, file, text, instead in rows(os.path.join(source, "tests/mutation/mutations.tsv")):
-            if word not in what:
-                continue
-            path = os.path.join(tree, file)
-            with open(path, encoding="utf-8") as f:
-                whole = f.read()
-            if whole.count(text) != 1:
-                sys.exit(f"{file}: the text to replace occurs {whole.count(text)} times: {text!r}")
-            with open(path, "w", encoding="utf-8") as f:
-                f.write(whole.replace(text, instead))
-            failed = failing_tests(build, suites)
-            with open(path, "w", encoding="utf-8") as f:
-                f.write(whole)
-            if failed:
-                noticed += 1
-                print(f"noticed: {what}: {failed[0]}", flush=True)
-            else:
-                missed += 1
-                print(f"MISSED:  {what}{' (does not build)' if failed is None else ''}", flush=True)
-    print(f"{noticed} passed, {missed} failed")
-    sys.exit(1 if missed or not noticed else 0)
+        return [try_fault(fault, tree, build) for fault in faults(source) if word in fault.what]
+
+
+def main():
+    table_only = sys.argv[1] == "--table"
+    arguments = sys.argv[2 if table_only else 1:]
+    source = pathlib.Path(arguments[0]).resolve()
+    wrong = list(misfits(source))
+    print(*wrong, sep="\n", end="\n" if wrong else "")
+    if wrong or table_only:
+        sys.exit(1 if wrong else 0)
+    noticed = run(source, arguments[1] if len(arguments) > 1 else "")
+    print(f"{sum(noticed)} passed, {len(noticed) - sum(noticed)} failed")
+    sys.exit(0 if noticed and all(noticed) else 1)
 
 
 if __name__ == "__main__":
