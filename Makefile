@@ -23,8 +23,18 @@ demo:
 check:
 	@scripts/setup.sh build check
 	@scripts/configure.sh "$(BUILD)"
+	@echo "Building Tern and its tests, then running them: about 6 minutes on two cores"
 	@ninja -C "$(BUILD)" --quiet
 	@meson test -C "$(BUILD)" --no-rebuild --print-errorlogs
+
+# The same in more shapes: tools with other numbers of PEs, with races aside, and three seeds.
+.PHONY: check-all
+check-all:
+	@scripts/setup.sh build check
+	@scripts/configure.sh "$(BUILD)"
+	@echo "Building Tern and its tests, then running all of them: about 10 minutes on two cores"
+	@ninja -C "$(BUILD)" --quiet
+	@CHAOS_SEEDS=3 meson test -C "$(BUILD)" --no-rebuild --print-errorlogs --setup more
 
 # What a job of several nodes needs, on one machine: the network's route in more shapes than `make
 # check` has, hosts made of namespaces, and the launchers that clusters have.
@@ -53,7 +63,7 @@ check-arm64:
 	@meson test -C "$(ARM64_BUILD)" --print-errorlogs --timeout-multiplier 4 \
 		--suite core --suite litmus
 
-# What `make check` does with 3 seeds, with 20.
+# What `make check` does with a seed, with 20.
 .PHONY: check-chaos
 check-chaos:
 	@scripts/setup.sh build check
@@ -100,7 +110,8 @@ clean:
 help:
 	@echo "make               build Tern in $(BUILD)"
 	@echo "make demo          build it, run a program on all cores and check its result"
-	@echo "make check         run all tests"
+	@echo "make check         run the tests"
+	@echo "make check-all     run them in more shapes, which takes twice as long"
 	@echo "make check-cluster test jobs of several nodes, with all launchers (as root, best)"
 	@echo "make install PREFIX=DIR"
 	@echo "make check-arm64   cross-compile for arm64 and run the programs under qemu"

@@ -357,7 +357,7 @@ static void histogram(void)
 {
     unsigned state = (unsigned)me + 1;
 
-    for (int i = 0; i < 20000; i++) {
+    for (int i = 0; i < 3000; i++) {
         size_t at = (state = state * 1103515245 + 12345) >> 8 & (N - 1);
         int pe = (int)(at % (size_t)n);
 
