@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tells the program's calls from others, and finds routines. */
+/* Tells the program's calls from others. */
 #include "tools/call.h"
 
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "tools/library.h"
 #include "tools/quick.h"
 
 __thread unsigned char tern_thread_state;
@@ -27,27 +27,14 @@ void tern_call_stay_inside(void)
     tern_thread_state = TERN_INSIDE;
 }
 
-/* The next of that name, so that tools can be stacked; else the library under its profiling name.
- */
-static void *find(const char *name)
-{
-    char profiling[128];
-    void *routine = dlsym(RTLD_NEXT, name);
-
-    if (routine)
-        return routine;
-    snprintf(profiling, sizeof profiling, "p%s", name);
-    return dlsym(RTLD_NEXT, profiling);
-}
-
 bool tern_has(const char *name)
 {
-    return find(name) != NULL;
+    return tern_library_find(name) != NULL;
 }
 
 void *tern_real(const char *name)
 {
-    void *routine = find(name);
+    void *routine = tern_library_find(name);
 
     if (!routine) {
         fprintf(stderr, "tern: the OpenSHMEM library of this program has no %s\n", name);

@@ -271,15 +271,17 @@ static bool is_same_place(const char *one, const char *other)
     return one == other || (one && other && strcmp(one, other) == 0);
 }
 
-/* The compiler may have made several calls of one. */
+/*
+ * The compiler may have made several calls of one; and a library through which an interpreter calls
+ * makes all calls at one place.
+ */
 static bool is_same(const struct finding *finding, const struct finding *new)
 {
     if (finding->class != new->class || !finding->site || !new->site ||
-        !is_same_place(finding->other, new->other))
+        !is_same_place(finding->other, new->other) || strcmp(finding->routine, new->routine) != 0)
         return false;
     return finding->site == new->site ||
-           (strcmp(finding->routine, new->routine) == 0 &&
-            strcmp(tern_check_place(finding->site), tern_check_place(new->site)) == 0);
+           strcmp(tern_check_place(finding->site), tern_check_place(new->site)) == 0;
 }
 
 /* Whether it is known, and counts it then. */

@@ -2,13 +2,13 @@
 /* Names places by file and offset. */
 #include "tools/check/spot.h"
 
-#include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "tools/check/place.h"
+#include "tools/file.h"
 #include "tools/symmetric.h"
 
 static char program_name[sizeof((struct tern_check_spot *)0)->module];
@@ -38,22 +38,11 @@ struct search {
     struct tern_check_spot *spot;
 };
 
-static bool holds(const struct dl_phdr_info *info, uintptr_t address)
-{
-    for (int i = 0; i < info->dlpi_phnum; i++) {
-        const ElfW(Phdr) *part = &info->dlpi_phdr[i];
-
-        if (part->p_type == PT_LOAD && address - info->dlpi_addr - part->p_vaddr < part->p_memsz)
-            return true;
-    }
-    return false;
-}
-
 static int find_module(struct dl_phdr_info *info, size_t size, void *given)
 {
     struct search *search = given;
 
-    if (!holds(info, search->address))
+    if (!tern_file_holds(info, search->address))
         return 0;
     search->spot->offset = search->address - info->dlpi_addr;
     name_module(search->spot->module, info->dlpi_name);
