@@ -150,6 +150,24 @@ def children(program):
     assert job.returncode == 0 and job.stderr == NOTHING.format(3), (job.returncode, job.stderr)
 
 
+def unfinished(program):
+    """A forgotten shmem_finalize is one line a job, and changes no status; others' ends are silent."""
+    said = "check: PE 0 of 4: the program has ended without shmem_finalize: "
+    for form, nodes in ("return", "1"), ("exit", "1"), ("return", "2"):
+        job = run("--check", program, form, n=4, settings={"SHMEM_NODES": nodes})
+        assert job.returncode == 0 and job.stderr.startswith(said), (form, job.returncode, job.stderr)
+        assert job.stderr.count("\n") == 1, (form, job.stderr)
+    for form in "before_init", "after_init", "start_pes", "global_exit":
+        job = run("--check", program, form, n=4)
+        assert job.returncode == 0 and said not in job.stderr, (form, job.returncode, job.stderr)
+    for form, status in ("fails", 3), ("one", 1):
+        job = run("--check", program, form, n=4)
+        without = run(program, form, n=4)
+        assert without.returncode == status and "check:" not in without.stderr, (form, without.stderr)
+        assert job.stderr.count("the program has ended") == (form == "one"), (form, job.stderr)
+        assert job.returncode == status or form == "one", (form, job.returncode, job.stderr)
+
+
 def in_child():
     """What a child has done its parent has not, and what it has told a PE tells all the same."""
     job = run("--check", MISTAKES, "past_in_child", n=3)

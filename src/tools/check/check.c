@@ -103,14 +103,40 @@ static void end_with_process(int status, void *unused)
 
 /* ---- with other PEs ---- */
 
+static bool end_is_reported; /* with the call of another PE that it does not match */
+
 static void leave(int status, void *unused)
 {
+    unsigned long n_found;
+
     if (getpid() != process)
         return;
     tern_call_stay_inside();
+    n_found = tern_check_n_found();
     if (!exits_for_all)
         tern_check_match_exit(status);
+    end_is_reported = tern_check_n_found() > n_found;
     tern_check_hang_exit();
+}
+
+/*
+ * Runs after all handlers of the program, any of which may call shmem_finalize; the library knows
+ * of a call that the check has not seen. PE 0 reports for all PEs: if only some of them call
+ * shmem_finalize, these report the others.
+ */
+static void report_unfinished(int status, void *unused)
+{
+    int runs = 1;
+
+    if (status != 0 || exits_for_all || getpid() != process || !tern_check_runs() ||
+        tern_check_pe() != 0 || end_is_reported)
+        return;
+    if (tern_has("shmem_query_initialized"))
+        TERN_REAL(shmem_query_initialized)(&runs);
+    if (runs)
+        tern_check_say("check: PE 0 of %d: the program has ended without shmem_finalize: all PEs "
+                       "have to call it, and it is where the check sums up\n",
+                       tern_check_n_pes());
 }
 
 /* After the first init, on all PEs. */
@@ -334,4 +360,5 @@ static void __attribute__((constructor)) start(void)
 {
     tern_check_report_start();
     tern_check_statics_start();
+    on_exit(report_unfinished, NULL);
 }

@@ -181,12 +181,19 @@ static long step(const struct tern_check_pair *pair, uint64_t number)
     return pair->is_upper ? more * (1L << UPPER_SHIFT) : more;
 }
 
+static bool is_of_this_node(const struct tern_check_pair *pair)
+{
+    return TERN_REAL(shmem_ptr)(table, pair->at) != NULL;
+}
+
 bool tern_check_post(struct tern_check_pair *pair, uint64_t number, bool may_wait,
                      const struct tern_check_record *mine, struct tern_check_record *theirs)
 {
     size_t cell = number % CELLS;
     struct tern_check_record *half;
 
+    if (!may_wait && !is_of_this_node(pair))
+        return false;
     if (!pair->is_open)
         open_ring(pair);
     if (pair->is_shut)

@@ -43,8 +43,9 @@ void *tern_check_post_open(void);
 
 /*
  * Posts the record of this number: each side posts all numbers from 0 on. True if the partner has
- * posted its own, which theirs is then. Waits only if the partner is far behind, and not even then
- * if it may not wait, but posts nothing.
+ * posted its own, which theirs is then. Waits only if the partner is far behind. A side that may
+ * not wait, because its process ends, posts nothing then; and nothing to the memory of a PE of
+ * another node, which may have ended as well.
  */
 bool tern_check_post(struct tern_check_pair *pair, uint64_t number, bool may_wait,
                      const struct tern_check_record *mine, struct tern_check_record *theirs);
