@@ -12,6 +12,8 @@ enum { N = 10 };
 
 static long edge[N], count;
 static long lock;
+static long sync_array[SHMEM_BARRIER_SYNC_SIZE] = {[0 ... SHMEM_BARRIER_SYNC_SIZE - 1] =
+                                                       SHMEM_SYNC_VALUE};
 
 /* ---- allocation ---- */
 
@@ -34,6 +36,24 @@ static void freed_inside(void)
 static void freed_static(void)
 {
     shmem_free(right ? NULL : edge); /* freed_static */
+}
+
+static void odd_alignment(void)
+{
+    long *block = shmem_align(right ? 32 : 24, N * sizeof *block); /* odd_alignment */
+
+    if ((uintptr_t)block % 32)
+        exit(2);
+    shmem_free(block);
+}
+
+static void small_alignment(void)
+{
+    long *block = shmem_align(right ? 8 : 2, N * sizeof *block); /* small_alignment */
+
+    if (!block || (uintptr_t)block % 8)
+        exit(2);
+    shmem_free(block);
 }
 
 static void lost_block(void)
@@ -152,6 +172,13 @@ static void not_in_team(void)
     shmem_team_destroy(team);
 }
 
+/* PE 0's alone; the other has nothing to do there, and no array for it. */
+static void outside_set(void)
+{
+    if (me == 0 || !right)
+        shmem_barrier(0, 0, 1, me == 0 ? sync_array : NULL); /* outside_set */
+}
+
 /* ---- threads ---- */
 
 static shmem_ctx_t shared;
@@ -264,6 +291,13 @@ static void after_end(void)
         count = shmem_my_pe(); /* after_end */
 }
 
+static void finalized_twice(void)
+{
+    shmem_finalize();
+    if (!right)
+        shmem_finalize(); /* finalized_twice */
+}
+
 /* Its mistake comes before all cases. */
 static void before_start(void)
 {
@@ -275,6 +309,8 @@ int main(int argc, char **argv)
         CASE(freed_twice),
         CASE(freed_inside),
         CASE(freed_static),
+        CASE(odd_alignment),
+        CASE(small_alignment),
         CASE(lost_block),
         CASE(lost_team),
         CASE(lost_ctx),
@@ -286,6 +322,7 @@ int main(int argc, char **argv)
         CASE(ended_team),
         CASE(team_ended_twice),
         CASE(not_in_team),
+        CASE(outside_set),
         CASE_AT(foreign_ctx, SHMEM_THREAD_MULTIPLE),
         CASE_AT(single_thread, SHMEM_THREAD_FUNNELED),
         CASE_AT(two_at_once, SHMEM_THREAD_SERIALIZED),
@@ -294,6 +331,7 @@ int main(int argc, char **argv)
         CASE(lock_not_held),
         CASE(lock_kept),
         CASE(after_end),
+        CASE(finalized_twice),
         CASE(before_start),
     };
 

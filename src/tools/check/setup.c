@@ -106,6 +106,11 @@ static void check_phase(struct tern_call *call)
                           has_run ? "it comes after shmem_finalize" : "it comes before shmem_init");
 }
 
+bool tern_check_has_ended(void)
+{
+    return has_run && now->inits == 0;
+}
+
 bool tern_check_setup_before(struct tern_call *call)
 {
     if (now->inits == 0) {

@@ -42,6 +42,9 @@ static inline bool tern_check_is_last(const struct tern_call *call)
     return call->routine->kind == TERN_KIND_FINALIZE && tern_check_setup.inits == 1;
 }
 
+/* After the last finalize. */
+bool tern_check_has_ended(void);
+
 /*
  * Around each call: reports calls at the wrong time, or by the wrong thread. After false nothing
  * may be written down of the call, as it comes from a thread that must not make any.
