@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A PE in Python, which loads the library late and for itself alone.
 
-    from_python.py LIBRARY past|order [right]
+    from_python.py LIBRARY past|package|order [right]
 
-past: puts past the end of a block. order: sets a flag behind data without a fence; status 1 if the
+past: puts past the end of a block. package: the same by an installed package. order: sets a flag behind data without a fence; status 1 if the
 data was not there with the flag. right: without the mistake.
 """
 import ctypes
@@ -28,11 +28,19 @@ def past(after):
     block = tern.shmem_malloc(8 * N)
     row = (ctypes.c_long * (N + 2))(*range(N + 2))
     n = N if right else N + 2
-    tern.shmem_long_put(block, row, n, after)
+    tern.shmem_long_put(block, row, n, after)    # past by put
     tern.shmem_barrier_all()
-    tern.shmem_long_get(row, block, n, after)
+    tern.shmem_long_get(row, block, n, after)    # past by get
     tern.shmem_free(block)
     return list(row[:N]) != list(range(N))
+
+
+def package(after):
+    import carrier
+    block = tern.shmem_malloc(8 * N)
+    row = (ctypes.c_long * (N + 2))()
+    carrier.carry(tern.shmem_long_put, block, row, N + 2, after)    # past by carrier
+    tern.shmem_free(block)
 
 
 def order(after):

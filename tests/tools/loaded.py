@@ -47,11 +47,28 @@ def line_of(source, mark):
 
 
 def python_check():
+    """With the lines of the program, though all calls come from one place in libffi."""
     job = run("--check", *PYTHON, "past")
-    assert job.returncode == 66, (job.returncode, job.stderr)
-    for routine in "put", "get":    # all calls come from one place in libffi
-        assert job.stderr.count(f": access past the end\n    shmem_long_{routine}(") == 1, job.stderr
-    assert "2 mistakes in all" in job.stderr, job.stderr
+    assert job.returncode == 66 and "libffi" not in job.stderr, (job.returncode, job.stderr)
+    for routine in "put", "get":
+        line = line_of("from_python.py", f"# past by {routine}")
+        assert len(re.findall(rf": access past the end\n    shmem_long_{routine}\(.*\) at {line}\n",
+                              job.stderr)) == 1, job.stderr
+        assert re.search(rf"    1 time on PE \d: access past the end: shmem_long_{routine} at {line}\n",
+                         job.stderr), job.stderr
+    block = line_of("from_python.py", "block = tern.shmem_malloc")
+    assert job.stderr.count("allocated by shmem_malloc(size=80) at " + block.replace("\\", "")) == 2, job.stderr
+
+
+def python_package():
+    """A mistake is the line's that calls the package, not the package's."""
+    with tempfile.TemporaryDirectory() as scratch:
+        installed = pathlib.Path(scratch, "site-packages")
+        installed.mkdir()
+        (installed / "carrier.py").write_text("def carry(routine, *words):\n    routine(*words)\n")
+        job = run("--check", *PYTHON, "package", env={**os.environ, "PYTHONPATH": str(installed)})
+    line = line_of("from_python.py", "# past by carrier")
+    assert re.search(rf"    shmem_long_put\(.*\) at {line}\n", job.stderr), job.stderr
 
 
 def python_chaos():

@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tools/check/python.h"
 #include "tools/lines.h"
 
 #define MOST_FRAMES 32
@@ -60,10 +61,15 @@ static const void *outer_site(const void *site)
 
 const void *tern_check_site(const struct tern_call *call)
 {
+    char line[256];
     Dl_info info;
 
-    if (dladdr(call->site, &info) && is_between(info.dli_fname))
+    if (!dladdr(call->site, &info))
+        return call->site;
+    if (is_between(info.dli_fname))
         return outer_site(call->site);
+    if (tern_check_python_is_between(info.dli_fname) && tern_check_python_line(line, sizeof line))
+        return tern_check_named_site(line);
     return call->site;
 }
 
@@ -167,31 +173,57 @@ static void look_up(const void *site, char *text, size_t size)
                  (unsigned long)((uintptr_t)address - (uintptr_t)info.dli_fbase));
 }
 
-static struct place *add(const void *site)
+/* site: NULL for one without an address, which is that of its text. */
+static struct place *add(const void *site, const char *text)
 {
-    struct place *place;
-    char text[512];
+    struct place *place = malloc(sizeof *place + strlen(text) + 1);
 
-    look_up(site, text, sizeof text);
-    place = malloc(sizeof *place + strlen(text) + 1);
     if (place) {
         strcpy(place->text, text);
-        place->site = site;
+        place->site = site ? site : place->text;
         place->next = places;
         places = place;
     }
     return place;
 }
 
-const char *tern_check_place(const void *site)
+const void *tern_check_named_site(const char *text)
 {
     struct place *place;
 
     pthread_mutex_lock(&lock);
-    for (place = places; place && place->site != site; place = place->next)
+    for (place = places; place && (place->site != place->text || strcmp(place->text, text) != 0);
+         place = place->next)
         ;
     if (!place)
-        place = add(site);
+        place = add(NULL, text);
+    pthread_mutex_unlock(&lock);
+    return place ? place->text : NULL;
+}
+
+const char *tern_check_site_name(const void *site)
+{
+    const struct place *place;
+
+    pthread_mutex_lock(&lock);
+    for (place = places; place && place->site != site; place = place->next)
+        ;
+    pthread_mutex_unlock(&lock);
+    return place && place->site == place->text ? place->text : NULL;
+}
+
+const char *tern_check_place(const void *site)
+{
+    struct place *place;
+    char text[512];
+
+    pthread_mutex_lock(&lock);
+    for (place = places; place && place->site != site; place = place->next)
+        ;
+    if (!place) {
+        look_up(site, text, sizeof text);
+        place = add(site, text);
+    }
     pthread_mutex_unlock(&lock);
     return place ? place->text : "a place without a name";
 }

@@ -271,10 +271,7 @@ static bool is_same_place(const char *one, const char *other)
     return one == other || (one && other && strcmp(one, other) == 0);
 }
 
-/*
- * The compiler may have made several calls of one; and a library through which an interpreter calls
- * makes all calls at one place.
- */
+/* The compiler may have made several calls of one; and one place may make calls of any routine. */
 static bool is_same(const struct finding *finding, const struct finding *new)
 {
     if (finding->class != new->class || !finding->site || !new->site ||

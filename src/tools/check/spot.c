@@ -54,6 +54,16 @@ const void *tern_check_spot_site(const struct tern_call *call)
     return tern_program_has(call->site) ? call->site : tern_check_site(call);
 }
 
+/* "heat.py:42" */
+static void name_line(struct tern_check_spot *spot, const char *name)
+{
+    const char *colon = strrchr(name, ':');
+
+    memset(spot->module, 0, sizeof spot->module);
+    snprintf(spot->module, sizeof spot->module, "%.*s", (int)(colon - name), name);
+    spot->offset = TERN_CHECK_LINE | strtoul(colon + 1, NULL, 10);
+}
+
 void tern_check_spot_of(const void *site, struct tern_check_spot *spot)
 {
     static __thread const void *known;
@@ -66,9 +76,13 @@ void tern_check_spot_of(const void *site, struct tern_check_spot *spot)
     }
     if (site != known) {
         struct search search = {(uintptr_t)site, &known_spot};
+        const char *name = tern_check_site_name(site);
 
         known_spot = (struct tern_check_spot){.offset = search.address};
-        dl_iterate_phdr(find_module, &search);
+        if (name)
+            name_line(&known_spot, name);
+        else
+            dl_iterate_phdr(find_module, &search);
         known = site;
     }
     *spot = known_spot;
@@ -100,7 +114,13 @@ static const char *describe_foreign(const struct tern_check_spot *spot)
 const char *tern_check_spot_place(const struct tern_check_spot *spot)
 {
     struct search search = {0, &(struct tern_check_spot){.offset = spot->offset}};
+    char line[64];
 
+    if (spot->offset & TERN_CHECK_LINE) {
+        snprintf(line, sizeof line, "%.*s:%lu", (int)sizeof spot->module, spot->module,
+                 (unsigned long)(spot->offset & ~TERN_CHECK_LINE));
+        return tern_check_place(tern_check_named_site(line));
+    }
     snprintf(search.spot->module, sizeof spot->module, "%.*s", (int)sizeof spot->module - 1,
              spot->module);
     if (strcmp(search.spot->module, program_name) == 0)

@@ -7,9 +7,11 @@
 
 #include "tools/call.h"
 
+#define TERN_CHECK_LINE (UINT64_C(1) << 63)
+
 /* A place in the program: PEs may have its parts at different addresses. */
 struct tern_check_spot {
-    uint64_t offset;
+    uint64_t offset; /* or TERN_CHECK_LINE and the number of a line in a source file */
     char module[24]; /* the file, as far as there is room */
 };
 

@@ -187,8 +187,8 @@ void tern_check_work(struct tern_call *call)
     const void *psync = array(call, "pSync"), *pwrk = array(call, "pWrk");
     const void *site = tern_check_site(call);
 
-    /* Libraries of other languages have arrays of other types. */
-    if (site == call->site && is_tern()) {
+    /* Libraries of compiled languages have arrays of other types. */
+    if ((site == call->site || tern_check_site_name(site)) && is_tern()) {
         check_psync(call, psync);
         check_pwrk(call, pwrk);
     }
