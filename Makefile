@@ -9,7 +9,7 @@ ASAN_BUILD ?= build-asan
 all:
 	@scripts/setup.sh build
 	@scripts/configure.sh "$(BUILD)"
-	@ninja -C "$(BUILD)"
+	@ninja -C "$(BUILD)" installed
 
 .PHONY: demo
 demo:
@@ -93,7 +93,7 @@ install:
 	@scripts/setup.sh build
 	@scripts/configure.sh "$(BUILD)"
 	@test -z "$(PREFIX)" || meson configure "$(BUILD)" --prefix "$$(realpath -m "$(PREFIX)")"
-	@ninja -C "$(BUILD)" --quiet
+	@ninja -C "$(BUILD)" installed
 	@meson install -C "$(BUILD)" --no-rebuild --quiet
 	@test -z "$(PREFIX)" || echo "Installed; add $$(realpath -m "$(PREFIX)")/bin to your PATH."
 
