@@ -203,9 +203,9 @@ def flags(at):
     run(*cc, "-o", "by_parts", "hello.o", *shlex.split(run(at.bin / "oshcc", "--showme:link")))
     at.works(at.work / "by_parts")
     expect("-ltern" not in run(at.bin / "oshcc", "-show", "-c", HELLO), "-c links nothing")
-    expect("gcc" in run(at.bin / "oshcc", "-v", env={**os.environ, "CC": "gcc"}), "-v alone")
-    expect(run(at.bin / "oshcc", "-show", "x.c", env={**os.environ, "CC": "some cc"})
-           .startswith("some cc "), "CC of two words")
+    expect("gcc" in run(at.bin / "oshcc", "-v", env={**os.environ, "TERN_CC": "gcc"}), "-v alone")
+    expect(run(at.bin / "oshcc", "-show", "x.c", env={**os.environ, "TERN_CC": "some cc"})
+           .startswith("some cc "), "a compiler of two words")
     expect("Tern" in run(at.bin / "oshcc", "--version"), "--version")
     failed = subprocess.run([at.bin / "oshcc", "no-such-file.c"], stderr=subprocess.DEVNULL)
     expect(failed.returncode != 0, "the compiler's status is passed on")
@@ -244,7 +244,7 @@ def static(at):
 def position(at):
     """Programs are placed near the library, or where the user says, with each compiler's word for it."""
     for cc in filter(shutil.which, ["gcc", "clang"]):
-        env = {**os.environ, "CC": cc}
+        env = {**os.environ, "TERN_CC": cc}
 
         def build(*words):
             run(at.bin / "oshcc", "-Wall", "-Werror", *words, env=env)

@@ -49,7 +49,7 @@ def build(source, *flags, libraries=(), compiler=None, name="program"):
     plus = source.endswith(".cc")
     env = dict(os.environ)
     if compiler:
-        env["CXX" if plus else "CC"] = need(compiler)
+        env["TERN_CXX" if plus else "TERN_CC"] = need(compiler)
     out = os.path.join(scratch(), name)
     words = [OSHCXX if plus else OSHCC, "-D_GNU_SOURCE", "-I", TESTS, *flags,
              os.path.join(HERE, source), *libraries, "-o", out]
