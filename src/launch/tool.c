@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/log.h"
 #include "base/tool.h"
@@ -25,8 +26,23 @@ int tern_tool_find(const char *installed, const char *built, char *path)
 {
     if (tern_installed_find(installed, built, path))
         return 0;
-    tern_error("a tool is missing: neither %s nor %s is there, seen from oshrun", installed, built);
+    tern_error("a tool is missing: neither %s nor %s is there, seen from oshrun: "
+               "install Tern again",
+               installed, built);
     return -ENOENT;
+}
+
+/* The dynamic linker would look for the parts of such a path, and run the program without the tool. */
+static int check_path(const char *path)
+{
+    int folder_bytes = (int)(strrchr(path, '/') - path);
+
+    if (!path[strcspn(path, " :")])
+        return 0;
+    tern_error("tools can't be loaded from the directory \"%.*s\", since LD_PRELOAD is split at "
+               "blanks and colons: move Tern to a directory without them",
+               folder_bytes, path);
+    return -EINVAL;
 }
 
 /* In front of those that are loaded already. */
@@ -36,6 +52,8 @@ static int preload(const char *installed, const char *built)
     char path[PATH_MAX], *all;
     int r = tern_tool_find(installed, built, path);
 
+    if (!r)
+        r = check_path(path);
     if (r)
         return r;
     if (asprintf(&all, "%s%s%s", path, others ? ":" : "", others ? others : "") < 0)
@@ -67,9 +85,9 @@ static int load_check(const char *mode, const char *hang_timeout)
 
 static int load_profile(void)
 {
-    int r = tern_profile_prepare();
+    int r = preload(LIBRARY("libtern-profile.so"));
 
-    return r ? r : preload(LIBRARY("libtern-profile.so"));
+    return r ? r : tern_profile_prepare();
 }
 
 /*

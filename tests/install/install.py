@@ -37,14 +37,18 @@ def expect(truth, what):
 
 class Installation:
     def __init__(self, build, prefix, libdir, directory):
-        dest = directory / "a place"
-        run("meson", "install", "-C", build, "--no-rebuild", "--quiet", "--destdir", dest)
-        self.prefix = pathlib.Path(f"{dest}{prefix}")
-        self.bin = self.prefix / "bin"
-        self.lib = self.prefix / libdir
+        self.dest, self.inside, self.libdir = directory / "a place", prefix, libdir
+        run("meson", "install", "-C", build, "--no-rebuild", "--quiet", "--destdir", self.dest)
+        self.move_to("a place")
         self.work = directory / "work"
         self.work.mkdir()
         os.chdir(self.work)
+
+    def move_to(self, name):
+        self.dest = self.dest.rename(self.dest.with_name(name))
+        self.prefix = pathlib.Path(f"{self.dest}{self.inside}")
+        self.bin = self.prefix / "bin"
+        self.lib = self.prefix / self.libdir
 
     def works(self, program):
         """Whether each of three PEs says what it should, started from elsewhere."""
@@ -268,6 +272,44 @@ def position(at):
         expect(kind(f"{cc}.so") == "DYN", f"{cc} -shared is a library")
 
 
+def refuses(command, line):
+    """A command fails at once with one line."""
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    expect(done.returncode and done.stdout == line + "\n", f"{command}: {done.returncode}, {done.stdout}")
+
+
+def tools(at):
+    """oshrun loads its tools from where that is possible, and refuses to start elsewhere."""
+    def check_all(line):
+        for option in ["--check", "--chaos=1", "--profile"]:
+            refuses([at.bin / "oshrun", "-n", "1", option, "./hello"], line)
+
+    def cannot_load():
+        check_all(f'tern: oshrun: error: tools can\'t be loaded from the directory "{at.lib}/tern", since LD_PRELOAD is '
+                  "split at blanks and colons: move Tern to a directory without them")
+
+    run(at.bin / "oshcc", "-o", "hello", HELLO)
+    cannot_load()
+    at.move_to("plain")
+    run(at.bin / "oshcc", "-o", "hello", HELLO)
+    for option in ["--check", "--chaos=1", "--profile"]:
+        output = run(at.bin / "oshrun", "-n", "1", option, "sh", "-c", "echo $LD_PRELOAD; ./hello")
+        expect(f"{at.lib}/tern/libtern-" in output and "ld.so" not in output, f"{option} loads a tool")
+    at.move_to("a:colon")
+    cannot_load()
+    refuses([at.bin / "oshcc", "-o", "hello", HELLO],
+            f"oshcc: the loader would split '{at.lib}' at its colon; install Tern elsewhere, or use "
+            "--tern-static")
+    run(at.bin / "oshcc", "--tern-static", "-o", "tern_static", HELLO)
+    at.works(at.work / "tern_static")
+    at.move_to("plain")
+    for path in at.lib.glob("tern/libtern-*"):
+        path.unlink()
+    done = subprocess.run([at.bin / "oshrun", "-n", "1", "--check", "./hello"], stderr=subprocess.PIPE,
+                          text=True)
+    expect(done.returncode == 1 and done.stderr.startswith("tern: oshrun: error: a tool is missing: "), done.stderr)
+
+
 def pkg_config(at):
     if not shutil.which("pkg-config"):
         sys.exit(SKIPPED)
@@ -301,7 +343,7 @@ def cmake(at):
     expect("libtern" not in at.libraries("build/hello_static"), "hello_static needs libtern.so")
 
 
-CASES = [files, dependencies, oshcc, oshcxx, oshfort, classic, ishmem, flags, helps, static, position,
+CASES = [files, dependencies, oshcc, oshcxx, oshfort, classic, ishmem, flags, helps, static, position, tools,
          pkg_config, cmake]
 
 
