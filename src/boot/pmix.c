@@ -7,10 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/auxv.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "base/load.h"
 #include "base/log.h"
 #include "boot/launcher.h"
 #include "boot/pmix_abi.h"
@@ -97,13 +97,13 @@ static int load(void)
 {
     void *library;
 
-    if (!getauxval(AT_BASE)) {
+    if (!tern_load_works()) {
         tern_error("this program is linked statically, and can't load " TERN_PMIX_LIBRARY
                    " to speak with its launcher: link it dynamically, or start it by oshrun, "
                    "mpiexec.hydra or srun --mpi=pmi2");
         return -ENOTSUP;
     }
-    library = dlopen(TERN_PMIX_LIBRARY, RTLD_NOW | RTLD_LOCAL);
+    library = tern_load(TERN_PMIX_LIBRARY);
     if (!library) {
         tern_error("the launcher speaks PMIx, but its library can't be loaded (%s): install "
                    "libpmix2, or add its folder to LD_LIBRARY_PATH",

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/load.h"
 #include "base/log.h"
 
 TERN_PE_LOCAL const struct tern_net_ops *tern_net = &tern_net_none;
@@ -29,14 +30,14 @@ static void *load(const char *library, char *tried, size_t tried_bytes)
     for (int i = 0; slash && folders[i]; i++) {
         snprintf(path, sizeof path, "%.*s%s%s", (int)(slash - library), library, folders[i],
                  PLUG_IN);
-        plug_in = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+        plug_in = tern_load(path);
         if (plug_in)
             return plug_in;
         snprintf(tried, tried_bytes, "%s", dlerror());
         if (!strstr(tried, "No such file"))
             return NULL;
     }
-    plug_in = dlopen(PLUG_IN, RTLD_NOW | RTLD_LOCAL);
+    plug_in = tern_load(PLUG_IN);
     if (!plug_in)
         snprintf(tried, tried_bytes, "%s", dlerror());
     return plug_in;
@@ -87,6 +88,11 @@ int tern_net_open(const struct tern_net_host *host, void *card)
     Dl_info us;
     int r;
 
+    if (!tern_load_works()) {
+        tern_error("the job spans several nodes, but this program is linked statically and can't "
+                   "load the network engine: link it dynamically, or run it on one node");
+        return -ENOTSUP;
+    }
     r = tern_net_load(dladdr(&tern_net_none, &us) ? us.dli_fname : NULL, &engine, problem,
                       sizeof problem);
     if (r) {
@@ -94,7 +100,7 @@ int tern_net_open(const struct tern_net_host *host, void *card)
                    problem,
                    r == -EPROTO ? "install both from the same build"
                                 : "build Tern where libfabric is installed, and link the program "
-                                  "dynamically");
+                                  "with libtern.so");
         return r;
     }
     r = engine->open(host, card);

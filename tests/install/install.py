@@ -225,6 +225,7 @@ def helps(at):
         expect(("-no-pie" in told) == ("-no-pie" in shown), f"{name} --help is silent of -no-pie, or not")
         if not shutil.which("pkg-config"):
             continue
+        expect("tern" not in re.findall(r"`pkg-config --cflags --libs (\S+)`", told), "one name of the package")
         given = {flag for package in re.findall(r"`pkg-config --cflags --libs (\S+)`", told)
                  for flag in shlex.split(run("pkg-config", "--cflags", "--libs", package))
                  if "/" not in flag}
@@ -237,10 +238,12 @@ def static(at):
     shutil.copy(HELLO, "hello.cpp")
     run(at.bin / "oshcc", "--tern-static", "-o", "tern_static", HELLO)
     run(at.bin / "oshc++", "--tern-static", "-o", "cxx", "hello.cpp")
-    run(at.bin / "oshcc", "-static", "-o", "static", HELLO)
-    run(at.bin / "oshcc", "-static-pie", "-fPIE", "-o", "static_pie", HELLO)
+    for words in [["oshcc", "-static", "-o", "static", HELLO],
+                  ["oshcc", "-static-pie", "-fPIE", "-o", "static_pie", HELLO],
+                  ["oshc++", "-static", "-o", "static_cxx", "hello.cpp"]]:
+        expect(run(at.bin / words[0], *words[1:]) == "", "the linker has nothing to warn of")
     at.without_shared_library()
-    for name in ["tern_static", "cxx", "static", "static_pie"]:
+    for name in ["tern_static", "cxx", "static", "static_pie", "static_cxx"]:
         at.works(at.work / name)
         expect("libtern" not in at.libraries(name), f"{name} needs libtern.so")
 
@@ -329,6 +332,23 @@ def pkg_config(at):
     at.works(at.work / "ishmem")
 
 
+def readme(at):
+    """What the README says of pkg-config, where it says that Tern is."""
+    if not shutil.which("pkg-config"):
+        sys.exit(SKIPPED)
+    root = HELLO.parent.parent.parent
+    text = (root / "README.md").read_text()
+    commands = re.search(r"^export PKG_CONFIG_PATH=.*?(?=^```)", text, re.M | re.S)[0]
+    pathlib.Path("tern").symlink_to(at.prefix)
+    shutil.copy(HELLO, "hello.c")
+    os.environ.pop("PKG_CONFIG_PATH", None)
+    run("sh", "-ec", commands, env={**os.environ, "HOME": str(at.work)})
+    at.works(at.work / "hello")
+    for page in ["README.md", "man/oshcc.1", "docs/interfaces.md"]:
+        named = re.findall(r"pkg-config (?:--[\w=]+ )*([a-z]\S*?)[`)]", (root / page).read_text())
+        expect(named and set(named) <= {"openshmem", "ishmem", "tern-fortran"}, f"{page} names {named}")
+
+
 def cmake(at):
     if not shutil.which("cmake"):
         sys.exit(SKIPPED)
@@ -344,7 +364,7 @@ def cmake(at):
 
 
 CASES = [files, dependencies, oshcc, oshcxx, oshfort, classic, ishmem, flags, helps, static, position, tools,
-         pkg_config, cmake]
+         pkg_config, readme, cmake]
 
 
 def main():

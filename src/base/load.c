@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* dlopen() by its name, which the linker does not see. */
+#include "base/load.h"
+
+#include <dlfcn.h>
+#include <stddef.h>
+
+/*
+ * The linker would warn of a reference to dlopen() in each static program. Those have no table of
+ * symbols to find it in, and do without.
+ */
+static void *(*find_dlopen(void))(const char *library, int flags)
+{
+    void *(*found)(const char *library, int flags);
+
+    *(void **)&found = dlsym(RTLD_DEFAULT, "dlopen");
+    return found;
+}
+
+bool tern_load_works(void)
+{
+    return find_dlopen() != NULL;
+}
+
+void *tern_load(const char *library)
+{
+    void *(*const load)(const char *library, int flags) = find_dlopen();
+
+    return load ? load(library, RTLD_NOW | RTLD_LOCAL) : NULL;
+}
