@@ -32,7 +32,7 @@ int tern_tool_find(const char *installed, const char *built, char *path)
     return -ENOENT;
 }
 
-/* The dynamic linker would look for the parts of such a path, and run the program without the tool. */
+/* The dynamic linker would look for the parts of such a path, and then run without the tool. */
 static int check_path(const char *path)
 {
     int folder_bytes = (int)(strrchr(path, '/') - path);
