@@ -33,7 +33,8 @@ def main(source, build):
                 for path in json.loads(output("meson", "introspect", "--installed", build))
                 if path.startswith(f"{build}/")}
     missing = installs & makes - inputs(build, "installed")
-    assert {"src/libtern.a", "include/shmem.h"} <= installs & makes and not missing, f"`installed` is without {missing}"
+    assert {"src/libtern.a", "include/shmem.h"} <= installs & makes
+    assert not missing, f"`installed` is without {missing}"
     expect_no_tests(build, "installed")
 
     recipe = output("make", "-C", source, "--dry-run", "--silent", "install", f"BUILD={build}")
