@@ -9,6 +9,7 @@ prototypes   every routine has its exact type, in C and C++, and the library has
 profiling    the same for the pshmem_ twins, by pshmem.h alone
 generics     every type-generic call ends in a routine for its type
 constants    constants.c, as C99, C11 and C++11
+handles      handles.cpp: no symbol and no code at run time comes from the predefined handles
 extensions   prototypes and profiling for the routines of other interfaces, by their headers
 in-line      compilers take the routines that SHMEM_INLINE offers
 exports      the library exports the routines and their twins, the former weak, three constant
@@ -358,6 +359,19 @@ def constants(compiler, directory, options):
         print(compiler.execute(path, standard, *STRICT, link=False), end="")
 
 
+def handles(compiler, directory, options):
+    source = shutil.copy(os.path.join(HERE, "handles.cpp"), directory)
+    for standard in ("c++11", "c++20"):
+        for level in ("-O0", "-O2"):
+            strict = [*STRICT, "-Wold-style-cast", "-Wshadow", level]
+            print(compiler.execute(source, standard, *strict, "-DDECLARE"), end="")
+            compiler.run("-x", "c++", f"-std={standard}", *strict, "-c", "-o", source + ".o", source)
+            listing = subprocess.run(["nm", source + ".o"], check=True, capture_output=True,
+                                     text=True).stdout
+            wrong = re.findall(r"U \w*SHMEMX?_\w+|\w*GLOBAL__sub_I\w*", listing)
+            check_equal(f"{standard} {level}: symbols of handles", set(wrong), set())
+
+
 def exports(compiler, directory, options):
     output = subprocess.run(["nm", "-D", "--defined-only", options.library], check=True,
                             capture_output=True, text=True).stdout
@@ -390,8 +404,8 @@ def shared_spec(compiler, directory, options):
 
 
 CHECKS = {check.__name__.replace("_check", "").replace("_", "-"): check for check in (
-    headers, in_line, names, prototypes, profiling, generics, constants, extensions_check, exports,
-    shared_spec)}
+    headers, in_line, names, prototypes, profiling, generics, constants, handles, extensions_check,
+    exports, shared_spec)}
 
 
 def main():
