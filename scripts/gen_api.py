@@ -11,7 +11,9 @@ these is replaced:
     @ROUTINES@              commented prototypes
     @PROFILING_ROUTINES@    prototypes of the pshmem_ twins
     @DEFINITIONS@           the routines that the table itself defines by others
+    @ADAPTERS@              functions that generics call for types which have no routine of the name
     @GENERICS@              the type-generic macros of C11
+    @OVERLOADS@             the same as templates and overloads of C++
     @INLINES@               what is made in line: MACRO(NAME, C-TYPE) of the template's macros
     @INLINE_NAMES@          has the routines' names stand for that
     @SYMBOLS@               names of all routines and of their twins, for a version script
@@ -24,7 +26,8 @@ import sys
 import textwrap
 from dataclasses import dataclass, field
 
-from c_text import WIDTH, comment, fill, returning, wrapped
+from c_text import WIDTH, comment, fill, parameters, returning, wrapped
+from cxx_text import function, indented, member, names, selection, texts
 
 
 @dataclass
@@ -49,6 +52,8 @@ class Family:
     generic: str | None
     flags: set       # of Table.flags
     body: str | None = None    # an expression that does its work
+    more: list = field(default_factory=list)    # classes that the generic takes as well
+    more_body: str | None = None                # by this call
     routines: list = field(default_factory=list)
 
 
@@ -119,6 +124,10 @@ class Table:
             self.sections.append(Section(rest))
         elif word == "|":
             text.append(rest)
+        elif word == "+":
+            family = self.sections[-1].groups[-1].families[-1]
+            more, _, family.more_body = rest.partition(" = ")
+            family.more = more.split()
         elif word == "=":
             self.sections[-1].groups[-1].families[-1].body = rest.strip()
         else:
@@ -184,7 +193,8 @@ class Table:
 
     def distinct_types(self, families):
         """The types of a generic, without those that are others of them under a second name."""
-        types = [t for f in families for c in f.lists for t in self.classes.get(c, ())]
+        types = [t for f in families for c in f.lists + f.more for t in self.classes.get(c, ())]
+        types = list(dict.fromkeys(types))
         distinct = []
         for typename in types:
             known = [same in types for same in self.same_as[typename]]
@@ -247,67 +257,172 @@ def routines(table, prefix=""):
     return "\n".join(out)
 
 
-def associations(table, types, const, prefix, indent):
-    """One line of a _Generic for each type; const: also for pointers to const elements."""
-    out = []
-    for typename in types:
-        for qualifier in ("", "const ") if const else ("",):
-            out.append(f"{indent}{qualifier}{table.ctype[typename]} *: {prefix}{typename}##op")
-    return ", \\\n".join(out)
+class Generic:
+    """One name for the routines of all types."""
+
+    def __init__(self, table, name, families):
+        self.name, self.families = name, families
+        main = families[0]
+        self.result, self.params = main.result, main.params
+        self.context = "ctx" in main.flags
+        self.deprecated = all("deprecated" in f.flags for f in families)
+        self.prefix = re.match(r"shmemx?_", main.name)[0]
+        self.verb = main.name.replace("{N}", "").partition("{T}_")[2]
+        self.types = table.distinct_types(families)
+        lists = [c for f in families for c in f.lists if c in table.classes]
+        self.own = {t for c in lists for t in table.classes[c]}
+        more = ["also", *families[0].more] if families[0].more else []
+        internal = {"shmem_": "shmemi", "shmemx_": "shmemi_x"}[self.prefix]
+        self.routines = "_".join([internal, *lists, *more])    # of which it chooses one
+
+    def prefix_of(self, typename):
+        """What the name of the routine for the type begins with."""
+        return self.prefix if typename in self.own else "shmemi_"
+
+    def qualifier(self):
+        """What elements may be as well: pointers to those convert to the routine's."""
+        if self.params.startswith("const {T}"):
+            return "const"
+        return "volatile" if re.match(r"\{T\} \*ivars?,", self.params) else ""
 
 
-def chooser(table, name, types, const, context):
-    """A macro that stands for the routine that fits the type of its pointer argument."""
-    if not context:
-        return (f"#define {name}(op, pointer, ...) \\\n"
-                "    _Generic(SHMEMI_VALUE(pointer), \\\n" +
-                associations(table, types, const, "shmem_", " " * 8) + ")\n")
-    return (f"#define {name}(op, first, second, ...) \\\n"
-            "    _Generic(SHMEMI_VALUE(first), \\\n" +
-            associations(table, types, const, "shmem_", " " * 8) + ", \\\n"
-            "        shmem_ctx_t: _Generic(SHMEMI_VALUE(second), \\\n" +
-            associations(table, types, const, "shmem_ctx_", " " * 12) + ", \\\n"
-            "            default: shmemi_unsupported_element_type))\n")
-
-
-def generics(table):
+def generics_of(table):
     by_name = {}
     for family in table.families():
         if family.generic:
             by_name.setdefault(family.generic, []).append(family)
+    return [Generic(table, name, families) for name, families in by_name.items()]
+
+
+def associations(table, generic, context, indent):
+    """One line of a _Generic for each type and each kind of pointer to it."""
+    out = []
+    for typename in generic.types:
+        routine = f"{generic.prefix_of(typename)}{context}{typename}##op"
+        for qualifier in ("", generic.qualifier() + " ") if generic.qualifier() else ("",):
+            out.append(f"{indent}{qualifier}{table.ctype[typename]} *: {routine}")
+    return ", \\\n".join(out)
+
+
+def chooser(table, name, generic):
+    """A macro that stands for the routine that fits the type of its pointer argument."""
+    if not generic.context:
+        return (f"#define {name}(op, pointer, ...) \\\n"
+                "    _Generic(SHMEMI_VALUE(pointer), \\\n" +
+                associations(table, generic, "", " " * 8) + ")\n")
+    return (f"#define {name}(op, first, second, ...) \\\n"
+            "    _Generic(SHMEMI_VALUE(first), \\\n" +
+            associations(table, generic, "", " " * 8) + ", \\\n"
+            "        shmem_ctx_t: _Generic(SHMEMI_VALUE(second), \\\n" +
+            associations(table, generic, "ctx_", " " * 12) + ", \\\n"
+            "            default: shmemi_unsupported_element_type))\n")
+
+
+def generics(table):
     choosers = {}
     uses = []
-    for name, families in by_name.items():
-        main = families[0]
-        types = table.distinct_types(families)
-        if not types:
-            uses.append(by_handle(name, families))
+    for generic in generics_of(table):
+        if not generic.types:
+            uses.append(by_handle(generic))
             continue
-        context = "ctx" in main.flags
-        params = main.params.split(", ")
-        const = params[0].startswith("const {T}")
-        classes = [c for f in families for c in f.lists if c in table.classes]
-        macro = "_".join(["shmemi"] + ["ctx"] * context + classes + ["const"] * const)
-        choosers[macro] = chooser(table, macro, types, const, context)
-        op = main.name.replace("shmem_{T}", "").replace("{N}", "")
-        if params[0].startswith("shmem_team_t"):
-            use = f"#define {name}(team, ...) {macro}({op}, __VA_ARGS__, )(team, __VA_ARGS__)\n"
-        else:
-            use = f"#define {name}(...) {macro}({op}, __VA_ARGS__, )(__VA_ARGS__)\n"
+        context = ["ctx"] * generic.context
+        macro = "_".join([generic.routines, *context, generic.qualifier()]).rstrip("_")
+        choosers[macro] = chooser(table, macro, generic)
+        first = "team, " if generic.params.startswith("shmem_team_t") else ""
+        use = (f"#define {generic.name}({first}...) "
+               f"{macro}(_{generic.verb}, __VA_ARGS__, )({first}__VA_ARGS__)\n")
         uses.append(use if len(use) <= WIDTH else use.replace(") shmemi", ") \\\n    shmemi", 1))
     return "\n".join(choosers.values()) + "\n" + "".join(uses)
 
 
-def by_handle(name, families):
+def by_handle(generic):
     """A generic of routines without element type: one with a leading handle, one without."""
     handle = {}
-    for routine in (r for f in families for r in f.routines):
+    for routine in (r for f in generic.families for r in f.routines):
         first = routine.params.split(" ")[0]
         handle[first if first in ("shmem_ctx_t", "shmem_team_t") else "default"] = routine.name
     cases = ", ".join(f"{key}: {value}" for key, value in sorted(handle.items(), reverse=True))
-    first = f"shmemi_first_{name.removeprefix('shmem_')}"
+    first = f"shmemi_first_{generic.name.removeprefix('shmem_')}"
     return (f"#define {first}(first, ...) \\\n    _Generic(SHMEMI_VALUE(first), {cases})\n"
-            f"#define {name}(...) {first}(__VA_ARGS__, )(__VA_ARGS__)\n")
+            f"#define {generic.name}(...) {first}(__VA_ARGS__, )(__VA_ARGS__)\n")
+
+
+def adapters(table):
+    """What generics call for types that have no routine of the name."""
+    out = []
+    for generic in generics_of(table):
+        for family in (f for f in generic.families if f.more):
+            for typename in generic.types:
+                if typename not in generic.own:
+                    def filled(text):
+                        return text.replace("{T}", table.ctype[typename])
+                    head = f"SHMEMI_ADAPTER {filled(returning(family.result))}shmemi_{typename}_"
+                    call = re.fullmatch(r"(\w+)\((.*)\)", family.more_body.replace("{T}", typename))
+                    out.append(function(head + generic.verb, filled(family.params).split(", "),
+                                        (call[1], call[2].split(", ")), family.result != "void"))
+    return "\n".join(out)
+
+
+def overloads(table):
+    """The generics of C++."""
+    groups = {}
+    for generic in generics_of(table):
+        if generic.types:
+            groups.setdefault(generic.routines, []).append(generic)
+    out = [chosen(table, name, group) for name, group in groups.items()]
+    for generic in generics_of(table):
+        deprecated = "SHMEMI_DEPRECATED " * generic.deprecated
+        if not generic.types:
+            out += [overload(generic, r) for f in generic.families for r in f.routines
+                    if r.name != generic.name]
+            continue
+        for context in ("", "ctx_") if generic.context else ("",):
+            out.append(f"template <typename T, typename Of = typename {generic.routines}<T>::routines>\n"
+                       + forwarding(generic, f"{deprecated}SHMEMI_OVERLOAD ", generic.name,
+                                    f"Of::{context}{generic.verb}", context, "typename Of::element"))
+    return "\n".join(out)
+
+
+def overload(generic, routine):
+    params = parameters(routine.params)
+    return function(f"SHMEMI_OVERLOAD {returning(routine.result)}{generic.name}", texts(params),
+                    (routine.name, names(params)), routine.result != "void")
+
+
+def forwarding(generic, before, name, callee, context, others, cast="{}"):
+    """A function of element type T, by the first pointer; other arguments have elements `others`."""
+    text = generic.params.replace("{T}", "T", 1).replace("{T}", others)
+    params = parameters(("shmem_ctx_t ctx, " if context else "") + text)
+    arguments = [cast.format(p.name) if re.search(r"\{T\} \*" + p.name, generic.params) else p.name
+                 for p in params]
+    return function(before + returning(generic.result.replace("{T}", "T")) + name, texts(params),
+                    (callee, arguments), generic.result != "void")
+
+
+def chosen(table, name, group):
+    """The structure with the routines of the generics in group, a specialization for each type."""
+    members = [f"typedef {name} routines;", "typedef spelling element;"]
+    for generic in group:
+        for context in ("", "ctx_##") if generic.context else ("",):
+            members.append(member(context.rstrip("#") + generic.verb,
+                                  f"prefix##{context}type##_{generic.verb}"))
+    primary = f"template <typename T> struct {name};\n"
+    more = ""
+    if "complexd" in group[0].types:
+        primary = f"template <typename T, typename = void> struct {name};\n"
+        more = of_classes(name, group)
+    return primary + selection(name, members, [
+        (group[0].prefix_of(t), t, table.ctype[t]) for t in group[0].types]) + more
+
+
+def of_classes(name, group):
+    """The specialization for classes that are complex numbers."""
+    members = [f"typedef {name} routines;\ntypedef T element;\n"
+               "typedef typename shmemi_complex<T>::number number;\n"]
+    members += [forwarding(g, "static ", g.verb, f"{name}<number>::{g.verb}", "", "T",
+                           "shmemi_complex<T>::of({})") for g in group]
+    return (f"template <typename T> struct {name}<T, typename shmemi_complex<T>::is> {{\n" +
+            indented("\n".join(members)) + "};\n")
 
 
 def definitions(table):
@@ -357,7 +472,9 @@ def main():
         "@ROUTINES@": routines,
         "@PROFILING_ROUTINES@": lambda table: routines(table, prefix="p"),
         "@DEFINITIONS@": definitions,
+        "@ADAPTERS@": adapters,
         "@GENERICS@": generics,
+        "@OVERLOADS@": overloads,
         "@INLINES@": inlines,
         "@INLINE_NAMES@": inline_names,
         "@SYMBOLS@": symbols,

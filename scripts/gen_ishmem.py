@@ -16,6 +16,7 @@ import sys
 
 import c_text
 import gen_api
+from cxx_text import function, member, names, selection, texts
 
 # How an argument is handed on to the OpenSHMEM routine.
 CONVERSIONS = {"ishmem_team_t": "tern_ishmem_team({})", "int cmp": "tern_ishmem_comparison({})"}
@@ -50,22 +51,6 @@ def result_of(family, element):
     return c_text.returning(family.result.replace("{T}", element))
 
 
-def texts(params):
-    return [p.text for p in params]
-
-
-def names(params):
-    return [p.name for p in params]
-
-
-def function(head, params, call, returns):
-    """A definition whose body is one call."""
-    callee, arguments = call
-    head = c_text.wrapped(head + "(", texts(params) or ["void"], ")")
-    body = c_text.wrapped(f"    {'return ' if returns else ''}{callee}(", arguments, ");")
-    return "\n".join([*head, "{", *body, "}", ""])
-
-
 def routines(table, prefix):
     out = []
     for section in table.sections:
@@ -85,23 +70,20 @@ def types_of(table, family):
     return "_".join(c for c in family.lists if c in table.classes)
 
 
-def selection(table, prefix, families):
-    """A structure for a list of types: its members are the routines of element type T."""
+def selected(table, prefix, families):
+    """The structure that has the routines of families of one list of types."""
     name = prefix + types_of(table, families[0])
-    macro = name.upper()
-    lines = [f"#define {macro}(type)"]
-    for family in families:
-        before, _, verb = family.name.replace("{N}", "").partition("{T}_")
-        lines.append(f"    static constexpr auto {verb} = {before}##type##_{verb};")
-    return (f"template <typename T> struct {name};\n" + " \\\n".join(lines) + "\n" +
-            "".join(f"template <> struct {name}<{table.ctype[t]}> {{ {macro}({t}) }};\n"
-                    for t in table.distinct_types(families[:1])) + f"#undef {macro}\n")
+    verbs = [family.name.replace("{N}", "").partition("{T}_")[2] for family in families]
+    before = families[0].name.partition("{T}_")[0]
+    return f"template <typename T> struct {name};\n" + selection(
+        name, [member(verb, f"prefix##type##_{verb}") for verb in verbs],
+        [(before, t, table.ctype[t]) for t in table.distinct_types(families[:1])])
 
 
 def without_team(name, result, params):
     """The form of a collective for all PEs."""
     params = params[1:]
-    return function(f"{result}{name}", params, (name, ["ISHMEM_TEAM_WORLD"] + names(params)), True)
+    return function(f"{result}{name}", texts(params), (name, ["ISHMEM_TEAM_WORLD"] + names(params)), True)
 
 
 def templates(table, prefix):
@@ -111,13 +93,13 @@ def templates(table, prefix):
     for family in families:
         if family.generic:
             by_types.setdefault(types_of(table, family), []).append(family)
-    out = [selection(table, internal, group) for group in by_types.values()]
+    out = [selected(table, internal, group) for group in by_types.values()]
     for family in families:
         if family.generic:
             result = "template <typename T> " + result_of(family, "T")
             params = c_text.parameters(family.params.replace("{T}", "T"))
             routine = f"{internal}{types_of(table, family)}<T>::{family.generic.removeprefix(prefix)}"
-            out.append(function(result + family.generic, params, (routine, names(params)),
+            out.append(function(result + family.generic, texts(params), (routine, names(params)),
                                 family.result != "void"))
             if "team" in family.flags:
                 out.append(without_team(family.generic, result, params))
@@ -139,7 +121,7 @@ def definitions(table):
         for routine in family.routines:
             if not table.is_own(family, routine):
                 params = c_text.parameters(routine.params)
-                out.append(function(c_text.returning(routine.result) + routine.name, params,
+                out.append(function(c_text.returning(routine.result) + routine.name, texts(params),
                                     (table.counterpart(routine), [converted(p) for p in params]),
                                     routine.result != "void"))
     return "\n".join(out)

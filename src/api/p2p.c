@@ -25,6 +25,7 @@ static size_t first_look(size_t nelems)
 
 #define TEMPLATE "api/p2p_many.inc"
 #include "api/types/amo.inc"
+#include "api/types/old_wait.inc"
 #undef TEMPLATE
 
 #define TEMPLATE "api/old_wait.inc"

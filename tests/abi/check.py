@@ -7,7 +7,7 @@ headers      each header compiles alone, without a warning, as every kind of C a
 names        shmem.h and pshmem.h make no other names visible than the standard's and shmemi_...
 prototypes   every routine has its exact type, in C and C++, and the library has it
 profiling    the same for the pshmem_ twins, by pshmem.h alone
-generics     every type-generic call ends in a routine for its type
+generics     every type-generic call ends in a routine for its type, in C11 and C++
 constants    constants.c, as C99, C11 and C++11
 handles      handles.cpp: no symbol and no code at run time comes from the predefined handles
 extensions   prototypes and profiling for the routines of other interfaces, by their headers
@@ -182,7 +182,7 @@ def macros(compiler, path):
 
 def names(compiler, directory, options):
     symbols = {row[0] for row in rows("symbols.tsv")}
-    generics = {row[0] for row in rows("generics.tsv")}
+    generics = {row[0] for row in rows("generics.tsv") if row[0].startswith("shmem_")}
     with open(os.path.join(HERE, "constants.c")) as file:
         constants = set(re.findall(r"\b_?SHMEM_\w+", file.read()))
     types = {"shmem_ctx_t", "shmem_team_t", "shmem_team_config_t", "shmem_ctx_session_config_t"}
@@ -253,7 +253,7 @@ def split(params):
 
 def generic_calls():
     """(result, variables, call, acceptable routines) of all ways to call a generic"""
-    prototype = {row[0]: row[2:] for row in rows("symbols.tsv")}
+    prototype = {row[0]: row[2:] for row in [*rows("symbols.tsv"), *extensions()]}
     same = {"int8_t": "signed char", "int16_t": "short", "int32_t": "int", "int64_t": "long",
             "uint8_t": "unsigned char", "uint16_t": "unsigned short", "uint32_t": "unsigned int",
             "uint64_t": "unsigned long", "size_t": "unsigned long", "ptrdiff_t": "long"}
@@ -264,6 +264,8 @@ def generic_calls():
                 alike = [pattern.replace("{TYPENAME}", name) for other, name in TYPENAMES.items()
                          if same.get(other, other) == same.get(ctype, ctype)]
                 alike = [name for name in alike if name in prototype] or [routine]
+                if generic in prototype and same.get(ctype, ctype) == "long":
+                    alike.append(generic)    # in C++ an overload: the function of C for long
                 result, params = prototype[routine]
                 variables = split(params)
                 arguments = [name for _, name in variables]
@@ -300,28 +302,93 @@ def predefined(selector, variables, arguments):
             [handles.get(n, n) for n in arguments])
 
 
+def std_complex_calls():
+    """The generics that take complex numbers, with those of C++."""
+    for generic in ("sum_reduce", "prod_reduce", "sum_inscan", "sum_exscan"):
+        for part, name in (("double", "complexd"), ("float", "complexf")):
+            element = f"std::complex<{part}> *"
+            variables = [("shmem_team_t ", "team"), (element, "dest"), (f"const {element}", "source"),
+                         ("size_t ", "nelems")]
+            yield ("int", variables, f"shmem_{generic}(team, dest, source, nelems)",
+                   [f"shmem_{name}_{generic}"])
+
+
 def generics(compiler, directory, options):
-    calls = list(generic_calls())
-    text = """#include <shmem.h>
+    for standard in ("c11", "c++11"):
+        text = generics_program("++" in standard)
+        path = write(directory, "generics.c", text)
+        # C++ has no _Complex, so here the pedantry of the program itself has to go.
+        strict = ["-Wall", "-Wextra", "-Werror"] if "++" in standard else STRICT
+        print(compiler.execute(path, standard, *strict, "-O0", link=False), end="")
+    # Old programs have volatile flags: as with a plain function, no more than a warning.
+    compiler.compile(write(directory, "volatile.c", VOLATILE), "c11", "-w")
+    unsupported(compiler, directory)
+
+
+VOLATILE = """#include <shmem.h>
+void f(volatile long *x, volatile int *y);
+void f(volatile long *x, volatile int *y)
+{
+    shmem_wait(x, 0);
+    shmem_wait_until(y, SHMEM_CMP_EQ, 1);
+}
+"""
+
+UNSUPPORTED = """#include <shmem.h>
+struct mine { typedef int value_type; } object;
+template <typename T> int shmem_sum_reduce(T *) { return 0; }
+int right = shmem_sum_reduce(&object);
+bool word;
+#ifdef WRONG
+void f() { shmem_put(&word, &word, 1, 0); }
+#endif
+"""
+
+
+def unsupported(compiler, directory):
+    """In C++ types without a routine leave the names to the program, or give a plain error."""
+    path = write(directory, "unsupported.cpp", UNSUPPORTED)
+    compiler.compile(path, "c++11", *STRICT)
+    result = subprocess.run([*compiler.cc, *compiler.flags, "-x", "c++", "-std=c++11", "-DWRONG",
+                             "-fsyntax-only", path], capture_output=True, text=True)
+    if result.returncode == 0 or result.stderr.count(" error: ") > 2 or not re.search(
+            r"error: no matching function for call to .shmem_put", result.stderr):
+        sys.exit(f"put of bool: {result.stderr}")
+
+
+def generics_program(cxx):
+    """Calls every generic for every type, and says where another routine was called."""
+    calls = list(generic_calls()) + (list(std_complex_calls()) if cxx else [])
+    text = """#ifdef __cplusplus
+#include <complex>
+#include <type_traits>
+#define SAME(call, type) static_assert(std::is_same<decltype(call), type>::value, "is " #type)
+#else
+#define SAME(call, type)                                                                           \\
+    _Static_assert(__builtin_types_compatible_p(__typeof__(call), type), "is " #type)
+#endif
+#include <shmemx.h>
 #include <stdio.h>
 #include <string.h>
 
 static const char *called;
 
 /* Every routine: says that it was called. */
+#ifdef __cplusplus
+extern "C" {
+#endif
 """
-    for name, _, result, params in rows("symbols.tsv"):
+    for name, _, result, params in [*rows("symbols.tsv"), *extensions()]:
         back = "" if result == "void" else " return 0;"
-        if name in ("shmem_global_exit", "shmem_pcontrol"):
+        if name in ("shmem_global_exit", "globalexit", "shmem_pcontrol", "shmemx_register_gettid"):
             continue
         used = "".join(f" (void){n};" for _, n in split(params))
         text += f'{result} ({name})({params}) {{{used} called = "{name}";{back} }}\n'
+    text += "#ifdef __cplusplus\n}\n#endif\n"
     for number, (result, variables, call, _) in enumerate(calls):
         text += f"static void call_{number}(void)\n{{\n"
         text += "".join(f"    {ctype}{name} = {{0}};\n" for ctype, name in variables)
-        text += (f"    _Static_assert(__builtin_types_compatible_p(__typeof__({call}), {result}),\n"
-                 f'                   "the result is {result}");\n'
-                 f"    {call};\n")
+        text += f"    SAME({call}, {result});\n    {call};\n"
         text += "".join(f"    (void){name.split('[')[0]};\n" for _, name in variables) + "}\n"
     text += ("static const struct {\n    void (*call)(void);\n    const char *text, *routines;\n"
              "} calls[] = {\n")
@@ -348,8 +415,7 @@ int main(void)
     return wrong != 0;
 }
 """
-    path = write(directory, "generics.c", text)
-    print(compiler.execute(path, "c11", *STRICT, "-O0", link=False), end="")
+    return text
 
 
 def constants(compiler, directory, options):
@@ -395,7 +461,8 @@ def shared_spec(compiler, directory, options):
         sys.exit(SKIPPED)
     subprocess.run([sys.executable, generator, "--out", directory], check=True,
                    stdout=subprocess.DEVNULL)
-    strict = ["-DCHECK_MAIN", "-DCHECK_STATIC_HANDLES", "-Wall", "-Wno-unused", "-Werror", "-O0"]
+    strict = ["-DCHECK_MAIN", "-DCHECK_STATIC_HANDLES", "-DCHECK_CXX_OVERLOADS", "-Wall",
+              "-Wno-unused", "-Werror", "-O0"]
     files = sorted(name for name in os.listdir(directory) if name.startswith("check_"))
     assert len(files) == 6, files
     for name in files:

@@ -71,6 +71,7 @@ def files(at):
                  "bin/shmemcc", "bin/shmemCC", "bin/shmemrun",
                  "include/shmem.h", "include/shmemx.h", "include/pshmem.h", "include/mpp/shmem.h",
                  "include/shmem-classic.h", "include/pshmemx.h", "include/shmem-inline.h", "include/shmem-near.h",
+                 "include/shmem-overloads.h",
                  "include/mpp/shmemx.h", "include/ishmem.h", "include/ishmemx.h",
                  "include/shmem.fh", "include/shmemx.fh", "include/mpp/shmem.fh",
                  "include/mpp/shmemx.fh", "include/shmem.f90", "share/man/man1/oshfort.1",
