@@ -6,6 +6,7 @@
 spec/fortran.table explains its own format. A line of the template that is one of these is replaced:
 
     @CONSTANTS@     PARAMETERs, in a form that is fixed and free at once
+    @TYPES@         types of functions, in the same form
     @INTERFACES@    interface bodies for a module
     @PROTOTYPES@    C prototypes of the routines, under the first of their names
     @WRAPPERS@      their definitions, but for those that are written by hand
@@ -28,6 +29,8 @@ VALUES = {
     "double": ("double", "real(c_double)"),
     "pointer": ("void *", "integer(c_intptr_t)"),
 }
+# Without ISO_C_BINDING, which an include file can't USE: 18 digits are those of 8 bytes.
+INCLUDED = {"logical": "LOGICAL", "pointer": "INTEGER(SELECTED_INT_KIND(18))"}
 RESULTS = {**VALUES, "logical": ("int", "logical")}
 
 
@@ -89,6 +92,7 @@ class Routine:
     constants: list    # what the C routine gets after those
     target: str        # the C routine, or hand
     in_module: bool
+    declared: bool     # in the include files
 
     def head(self, opening):
         """The beginning of a C declaration, as lines."""
@@ -130,9 +134,9 @@ class Table:
             self._routine(line)
 
     def _routine(self, line):
-        match = re.fullmatch(r"(external )?(subroutine|function (\S+)) ([\w{}]+)\((.*)\)"
+        match = re.fullmatch(r"(external |declared )?(subroutine|function (\S+)) ([\w{}]+)\((.*)\)"
                              r" = ([\w{}]+)(?: : (.*))?", line)
-        external, _, result, name, arguments, target, lists = match.groups()
+        prefix, _, result, name, arguments, target, lists = match.groups()
         for chosen in (lists or "").split() or [""]:
             for fortran, c in self._lists[chosen]:
                 def filled(text):
@@ -142,7 +146,7 @@ class Table:
                     Routine(self._section, filled(name), filled(result),
                             [Argument(*part.split(":")) for part in parts if ":" in part],
                             [part for part in parts if ":" not in part], filled(target),
-                            not external))
+                            prefix != "external ", prefix == "declared "))
 
 
 def fortran_value(value, factor):
@@ -168,11 +172,21 @@ def constants(table):
     out = ""
     for name, value in table.constants:
         typename = f"CHARACTER*{len(value) - 2}" if value.startswith("'") else "INTEGER"
-        for line in (f"      {typename} {name}", f"      PARAMETER ({name} = {value})"):
-            if len(line) > FORTRAN_WIDTH:
-                sys.exit(f"a fixed form has no room for: {line}")
-            out += line + "\n"
+        out += statement(f"{typename} {name}") + statement(f"PARAMETER ({name} = {value})")
     return out
+
+
+def types(table):
+    return "".join(statement(f"{INCLUDED[routine.result]} {routine.name}")
+                   for routine in table.routines if routine.declared)
+
+
+def statement(text):
+    """A line that is one in fixed and in free form."""
+    line = f"      {text}"
+    if len(line) > FORTRAN_WIDTH:
+        sys.exit(f"a fixed form has no room for: {line}")
+    return line + "\n"
 
 
 def interface(routine):
@@ -234,6 +248,7 @@ def main():
                          for name, value in group.constants})
     fillers = {
         "@CONSTANTS@": constants,
+        "@TYPES@": types,
         "@INTERFACES@": interfaces,
         "@PROTOTYPES@": prototypes,
         "@WRAPPERS@": wrappers,

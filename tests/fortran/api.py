@@ -3,6 +3,7 @@
 
     api.py names NM LIBTERN_FORTRAN     each routine has its three names, and there are few others
     api.py constants OSHFORT OSHRUN     the include files have all constants, in fixed and free form
+    api.py types OSHFORT OSHRUN         they declare the types of three functions
     api.py implicit OSHFORT OSHRUN      a program calls each routine without interfaces, and links
     api.py module OSHFORT OSHRUN        the same with the module, whose interfaces must fit
     api.py mistakes OSHRUN PROGRAM      how programs end that make them
@@ -20,6 +21,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 
 # More than the standard has: threads, and the non-blocking operations of older libraries.
 EXTENSIONS = re.compile(r"SHMEM_(INIT|QUERY)_THREAD|SHMEMX?_.*_NB|SHMEM_(PUT|GET)_NB|SHMEMX_WTIME")
+# Functions whose types the include files declare.
+DECLARED_FUNCTIONS = ("SHMEM_PE_ACCESSIBLE", "SHMEM_ADDR_ACCESSIBLE", "SHMEM_PTR")
 VALUES = {"INTEGER": "1", "INTEGER*4": "1", "INTEGER*8": "1_8", "REAL*4": "1.0", "REAL*8": "1d0"}
 DECLARED = {"POINTER": "INTEGER*8", "ANY": "INTEGER", "ANY32": "REAL", "ANY64": "DOUBLE PRECISION",
             "ANY128": "COMPLEX*16", "CHARACTER*(*)": "CHARACTER*8"}
@@ -98,6 +101,34 @@ def constants(oshfort, oshrun):
                 fail(f"{path}: no fixed and free form: {line}")
 
 
+ACCESS = """      PROGRAM ACCESS
+      INCLUDE '{header}'
+      INTEGER BLOCK, THERE
+      COMMON /SHARED/ BLOCK(2)
+      POINTER (PLACE, THERE(2))
+      CALL SHMEM_INIT()
+      BLOCK(2) = 7
+      CALL SHMEM_BARRIER_ALL()
+      IF (.NOT. SHMEM_PE_ACCESSIBLE(0)) STOP 1
+      IF (SHMEM_PE_ACCESSIBLE(-1)) STOP 2
+      IF (.NOT. SHMEM_ADDR_ACCESSIBLE(BLOCK, 0)) STOP 3
+      PLACE = SHMEM_PTR(BLOCK, 0)
+      IF (PLACE .EQ. 0 .OR. KIND(SHMEM_PTR(BLOCK, 0)) .NE. 8) STOP 4
+      PRINT *, THERE(2)
+      CALL SHMEM_FINALIZE()
+      END
+"""
+
+
+def types(oshfort, oshrun):
+    for header in ["shmem.fh", "mpp/shmem.fh"]:
+        for form in ["f", "f90"]:
+            program = compiled(oshfort, f"access.{form}", ACCESS.format(header=header),
+                               "-fcray-pointer")
+            if run(oshrun, "-n", "2", program).split() != ["7", "7"]:
+                fail("the value by SHMEM_PTR")
+
+
 def include_dir(oshfort):
     flags = shlex.split(run(oshfort, "--showme:compile"))
     return next(flag[2:] for flag in flags if flag.startswith("-I"))
@@ -147,7 +178,7 @@ def calls(preamble, with_module):
         else:
             typename = DECLARED.get(result, result)
             text += f"      {typename} RESULT\n"
-            if external:
+            if external and (with_module or name not in DECLARED_FUNCTIONS):
                 text += f"      {typename}, EXTERNAL :: {name}\n"
             text += wrap(f"RESULT = {call}")
             text += f"      PRINT *, RESULT\n"
@@ -206,7 +237,7 @@ def old(oshfort, oshrun):
             fail("the sum")
 
 
-CASES = {case.__name__: case for case in (names, constants, implicit, module, mistakes, old)}
+CASES = {case.__name__: case for case in (names, constants, types, implicit, module, mistakes, old)}
 
 
 def main():

@@ -5,8 +5,6 @@ program setup
   include 'shmem.fh'
   include 'shmemx.fh'
   integer, external :: shmem_my_pe, shmem_n_pes, my_pe, num_pes, shmem_init_thread
-  logical, external :: shmem_pe_accessible, shmem_addr_accessible
-  integer*8, external :: shmem_ptr
   double precision, external :: shmemx_wtime
   integer, save :: symmetric(4)
   integer, allocatable :: private(:)
