@@ -72,6 +72,7 @@ for purpose do
         tool gdb
         tool valgrind
         tool ld.lld lld
+        need python3-numpy /usr/bin/python3 -c 'import numpy'
         ;;
     *)
         echo "setup.sh: '$purpose' is none of build, check, cluster, arm64, format, oshmem, ci" >&2

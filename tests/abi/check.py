@@ -185,9 +185,11 @@ def names(compiler, directory, options):
     generics = {row[0] for row in rows("generics.tsv") if row[0].startswith("shmem_")}
     with open(os.path.join(HERE, "constants.c")) as file:
         constants = set(re.findall(r"\b_?SHMEM_\w+", file.read()))
+    sandia = {"SHMEM_DEF_H", "SHMEM_FUNCTION_ATTRIBUTES"}    # of shmem.h alone
+    constants -= sandia
     types = {"shmem_ctx_t", "shmem_team_t", "shmem_team_config_t", "shmem_ctx_session_config_t"}
     system = write(directory, "system.c", "#include <stddef.h>\n#include <stdint.h>\n")
-    for header, routines, generic in (("shmem.h", symbols, generics),
+    for header, routines, generic in (("shmem.h", symbols, generics | sandia),
                                       ("pshmem.h", {"p" + name for name in symbols}, set())):
         path = write(directory, "names.c", f"#include <{header}>\n")
         visible = macros(compiler, path) - macros(compiler, system)

@@ -58,7 +58,10 @@ CHECK(SHMEM_REDUCE_MIN_WRKDATA_SIZE > 0);
 CHECK(_SHMEM_REDUCE_MIN_WRKDATA_SIZE == SHMEM_REDUCE_MIN_WRKDATA_SIZE);
 CHECK(_SHMEM_SYNC_VALUE == SHMEM_SYNC_VALUE);
 
-/* What shmem.h makes visible besides. */
+/* What shmem.h makes visible besides; programs know a library by the macros. */
+#if !defined SHMEM_DEF_H || !defined SHMEM_FUNCTION_ATTRIBUTES
+#error "the macros of Sandia OpenSHMEM are defined"
+#endif
 CHECK(SIZE_MAX == (size_t)-1 && sizeof(ptrdiff_t) == sizeof(size_t) && sizeof(uint64_t) == 8);
 
 /* 7 Library handles: constant initializers, different from each other */

@@ -3,6 +3,7 @@
 
     examples.py CASE EXAMPLES OSHRUN OSHCC OSHCXX
 """
+import importlib.util
 import os
 import pathlib
 import re
@@ -10,6 +11,8 @@ import shlex
 import subprocess
 import sys
 import tempfile
+
+SKIPPED = 77
 
 
 def run(*command, status=0):
@@ -133,6 +136,16 @@ def halo(tools):
                f"the last step changed no point by more than {most:.9f}\n", "the temperature")
 
 
+def array(tools):
+    if not importlib.util.find_spec("numpy"):
+        print("no numpy")
+        sys.exit(SKIPPED)
+    for n in [1, 2, 4]:
+        total = [float(sum(range(0, 10 * n, 10)) + n * i) for i in range(5)]
+        expect(run(tools.oshrun, "-n", str(n), sys.executable, tools.examples / "array.py") ==
+               f"The sum of {n} arrays is {total}\n", "the sum")
+
+
 def cg(tools):
     program = tools.compiled("cg.f90", by=[tools.oshfort])
     for n in [1, 2, 3, 5, 8]:
@@ -143,7 +156,7 @@ def cg(tools):
     expect("more PEs than" in run(tools.oshrun, "-n", "121", program, status=1), "too many PEs")
 
 
-CASES = [hello, ring, primes, sort, producer, cg, halo, heat2d, heat2d_mistakes]
+CASES = [hello, ring, primes, sort, producer, array, cg, halo, heat2d, heat2d_mistakes]
 
 
 def main():
