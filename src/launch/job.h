@@ -54,7 +54,9 @@ struct tern_job {
     uint32_t n_running;
     bool adopts; /* all children are the job's, and orphaned descendants become children */
     uint64_t started_at;
-    uint64_t look_at; /* when something is due, at the latest */
+    uint64_t look_at;     /* when something is due, at the latest */
+    uint64_t look_at_pes; /* when all PEs are checked next */
+    uint32_t reap_from;   /* the PE whose child ended last: the next one is most likely after it */
 
     bool decided; /* how the job ends: status counts, and nothing that comes later */
     int status;   /* until that is decided: 0, or TERN_CHECK_STATUS where a PE has ended with it */

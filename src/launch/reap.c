@@ -7,17 +7,18 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "base/os.h"
 #include "launch/verdict.h"
 #include "launch/watch.h"
 
-/* Children mostly end in the order of their births, so the search goes on from the last find. */
-static struct tern_pe *find(struct tern_job *job, pid_t pid, uint32_t *last)
+/* Children mostly end in the order of their births, so the search starts at the last find. */
+static struct tern_pe *find(struct tern_job *job, pid_t pid)
 {
     for (uint32_t i = 0; i < job->n_started; i++) {
-        uint32_t at = (*last + i) % job->n_started;
+        uint32_t at = (job->reap_from + i) % job->n_started;
 
         if (job->pes[at].pid == pid && !job->pes[at].reaped) {
-            *last = at;
+            job->reap_from = at;
             return &job->pes[at];
         }
     }
@@ -37,15 +38,13 @@ static void tell_stopped(struct tern_pe *pe, int signal)
 
 void tern_reap_children(struct tern_job *job)
 {
-    uint32_t last = 0;
-
     for (;;) {
         siginfo_t end = {.si_pid = 0};
         struct tern_pe *pe;
 
         if (waitid(P_ALL, 0, &end, WEXITED | WSTOPPED | WNOHANG) != 0 || end.si_pid == 0)
             return;
-        pe = find(job, end.si_pid, &last);
+        pe = find(job, end.si_pid);
         if (!pe)
             continue;
         if (end.si_code == CLD_STOPPED) {
@@ -56,5 +55,6 @@ void tern_reap_children(struct tern_job *job)
         pe->group_empty = kill(-pe->pid, 0) != 0 && errno == ESRCH;
         tern_watch_find_inner(pe);
         tern_verdict_child_ended(pe, end.si_code, end.si_status);
+        tern_watch_judge_inner(pe, tern_os_now_ns());
     }
 }

@@ -231,7 +231,7 @@ int tern_run(struct tern_job *job)
         while (job->n_running > 0 && !job->abandoned)
             step(job, UINT64_MAX);
         linger(job);
-        tern_watch(job, tern_os_now_ns()); /* a wrapper may have left its PE running */
+        tern_watch_pes(job, tern_os_now_ns()); /* a wrapper may have left its PE running */
     } while (job->n_running > 0 && !job->abandoned);
 
     tern_kill_leftovers(job);

@@ -17,6 +17,9 @@
 
 #define TICK_NS (250 * TERN_MS)
 
+/* How often PEs that are to die are killed again: one may have started a process meanwhile. */
+#define KILL_AGAIN_NS (20 * TERN_MS)
+
 /* For a wrapper to end with its PE's status. */
 #define WRAPPER_GRACE_NS (100 * TERN_MS)
 
@@ -51,11 +54,20 @@ static bool is_descendant(pid_t pid)
     return false;
 }
 
+/* Makes the loop come round by then, and check all PEs. */
+static void look_at_pes_by(struct tern_job *job, uint64_t when)
+{
+    if (when < job->look_at_pes)
+        job->look_at_pes = when;
+    tern_job_look_by(job, when);
+}
+
 static void inner_has_ended(struct tern_pe *pe)
 {
     pe->inner_ended = true;
     pe->inner_ended_at = tern_os_now_ns();
     tern_loop_close(&pe->job->loop, &pe->inner_pidfd);
+    look_at_pes_by(pe->job, pe->inner_ended_at + (pe->reaped ? 0 : WRAPPER_GRACE_NS));
 }
 
 static void inner_ready(struct tern_source *source)
@@ -93,9 +105,8 @@ void tern_watch_find_inner(struct tern_pe *pe)
     }
 }
 
-static void look_at_inner(struct tern_pe *pe, uint64_t now)
+void tern_watch_judge_inner(struct tern_pe *pe, uint64_t now)
 {
-    tern_watch_find_inner(pe);
     if (!pe->inner || pe->inner_judged)
         return;
     if (!pe->inner_ended && pe->inner_pidfd.fd < 0 && kill(pe->inner, 0) != 0 && errno == ESRCH)
@@ -105,7 +116,7 @@ static void look_at_inner(struct tern_pe *pe, uint64_t now)
     if (pe->reaped || now >= pe->inner_ended_at + WRAPPER_GRACE_NS)
         tern_verdict_inner_ended(pe);
     else
-        tern_job_look_by(pe->job, pe->inner_ended_at + WRAPPER_GRACE_NS);
+        look_at_pes_by(pe->job, pe->inner_ended_at + WRAPPER_GRACE_NS);
 }
 
 static void look_at_clock(struct tern_job *job, uint64_t now)
@@ -149,18 +160,30 @@ static void look_at_kill(struct tern_job *job, uint64_t now)
     if (!job->killed_at)
         job->killed_at = now;
     tern_kill_pes(job);
+    job->kill_at = now + KILL_AGAIN_NS;
+    tern_job_look_by(job, job->kill_at);
     if (now > job->killed_at + KILL_GRACE_NS) {
         tern_relay_say(&job->relay, "error: ", "%u PEs can't be killed", job->n_running);
         job->abandoned = true;
     }
 }
 
+void tern_watch_pes(struct tern_job *job, uint64_t now)
+{
+    job->look_at_pes = now + TICK_NS;
+    for (uint32_t i = 0; i < job->n_started; i++) {
+        tern_watch_find_inner(&job->pes[i]);
+        tern_watch_judge_inner(&job->pes[i], now);
+    }
+    tern_kill_forget_empty_groups(job);
+}
+
 void tern_watch(struct tern_job *job, uint64_t now)
 {
     job->look_at = now + TICK_NS;
-    for (uint32_t i = 0; i < job->n_started; i++)
-        look_at_inner(&job->pes[i], now);
-    tern_kill_forget_empty_groups(job);
+    if (now >= job->look_at_pes)
+        tern_watch_pes(job, now);
+    tern_job_look_by(job, job->look_at_pes);
     tern_input_tick(&job->input);
     look_at_output(job, now);
     if (!job->decided)

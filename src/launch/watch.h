@@ -8,7 +8,16 @@
 /* Everything that is due now; sets job->look_at to when it has to be called again. */
 void tern_watch(struct tern_job *job, uint64_t now);
 
-/* Looks whether a process other than the child has claimed the PE's slot. */
+/*
+ * Checks all PEs for processes that no event announces. It costs by the number of PEs: tern_watch()
+ * calls it a few times a second, or when the process behind a wrapper has ended.
+ */
+void tern_watch_pes(struct tern_job *job, uint64_t now);
+
+/* Checks whether a process other than the child has claimed the PE's slot. */
 void tern_watch_find_inner(struct tern_pe *pe);
+
+/* Judges the end of the process behind a wrapper if both have ended, or the wrapper stays on. */
+void tern_watch_judge_inner(struct tern_pe *pe, uint64_t now);
 
 #endif

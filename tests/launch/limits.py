@@ -2,8 +2,9 @@
 """Jobs that the machine can't hold are refused before anything starts; a large one runs."""
 import os
 import resource
+import subprocess
 
-from launch import OSHRUN, check, contains, equal, expect, for_all_users, main, run, sh
+from launch import Job, OSHRUN, check, contains, equal, expect, for_all_users, main, run, sh
 
 
 def limited(what, soft, hard=None):
@@ -65,6 +66,42 @@ def test_thousand_pes():
     job = run("-n", 1000, "-l", "sh", "-c", "[ $TERN_PE = 999 ] && exit 3; sleep 60")
     equal(job.status, 3)
     contains(job.err, "PE 999 of 1000 exited with status 3")
+
+
+def cost_of_a_turn(n):
+    """
+    Nanoseconds of oshrun's for each line of PE 0 that comes alone. The n - 1 others have ended, but
+    for a silent process of each.
+    """
+    script = ("import os, time\nos.write(1, b'x')\nos.read(0, 1)\n"
+              "for i in range(2000):\n os.write(1, b'x\\n')\n time.sleep(0.0002)\n")
+    more = [":", "-n", n - 1, "sh", "-c", "sleep 1000 &"] if n > 1 else []
+    job = Job("-n", 1, "python3", "-S", "-c", script, *more, stdin=subprocess.PIPE)
+    job.wait_for_command("sleep", n - 1, 60)
+
+    def used():
+        with open(f"/proc/{job.process.pid}/schedstat") as f:
+            return int(f.read().split()[0])
+    before, turns, lines = used(), 0, 0
+    job.process.stdin.write(b"x")
+    job.process.stdin.flush()
+    while lines < 2000:
+        lines += os.read(job.process.stdout.fileno(), 65536).count(b"\n")
+        turns += 1
+    cost = (used() - before) / turns
+    job.process.kill()
+    job.finish()
+    return cost
+
+
+def test_silent_pes():
+    """They cost oshrun nothing while another one writes."""
+    for attempt in range(3):
+        one, many = cost_of_a_turn(1), cost_of_a_turn(300)
+        print(f"{one:.0f} ns with 1 PE, {many:.0f} ns with 300")
+        if many < 4 * one:
+            return
+    check(False, "300 silent PEs make a turn dear")
 
 
 main(globals())
