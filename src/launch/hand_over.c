@@ -54,9 +54,16 @@ static int put_in_place(struct tern_options *options)
             tern_program_search(options->programs[i].argv[0], &options->programs[i].path);
     if (options->n_programs > 1)
         return 0;
-    for (size_t i = 0; i < program->n_settings; i++)
-        if (putenv(program->settings[i]) != 0)
+    for (size_t i = 0; i < program->n_settings; i++) {
+        char *equals = strchr(program->settings[i], '=');
+        int r;
+
+        *equals = '\0';
+        r = setenv(program->settings[i], equals + 1, 1);
+        *equals = '=';
+        if (r != 0)
             return -ENOMEM;
+    }
     if (program->directory && chdir(program->directory) != 0) {
         tern_error("PEs can't run in the directory \"%s\": %s", program->directory,
                    strerror(errno));

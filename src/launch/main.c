@@ -11,6 +11,7 @@
 
 #include "base/log.h"
 #include "base/os.h"
+#include "launch/flags.h"
 #include "launch/hand_over.h"
 #include "launch/limits.h"
 #include "launch/profile.h"
@@ -25,6 +26,8 @@ static int show(enum tern_errand errand)
 {
     if (errand == TERN_SHOW_HELP)
         tern_options_print_help();
+    else if (errand == TERN_SHOW_OTHERS)
+        tern_flags_print_others();
     else
         puts("oshrun (Tern) " TERN_VERSION);
     if (fflush(stdout) != 0) {

@@ -11,64 +11,7 @@
 #include "base/log.h"
 #include "base/tool.h"
 #include "base/whole.h"
-
-enum option {
-    OPT_PES,
-    OPT_ENV,
-    OPT_DIRECTORY,
-    OPT_HOSTS,
-    OPT_HOSTFILE,
-    OPT_PER_HOST,
-    OPT_LAUNCHER,
-    OPT_TIMEOUT,
-    OPT_BIND,
-    OPT_CHAOS,
-    OPT_CHECK,
-    OPT_HANG_TIMEOUT,
-    OPT_PROFILE,
-    OPT_TAG,
-    OPT_VERBOSE,
-    OPT_VERSION,
-    OPT_HELP,
-};
-
-/* A value is the next argument or attached; MAYBE: it can only be attached, by an equals sign. */
-enum wants { NOTHING, VALUE, MAYBE };
-
-static const struct option_word {
-    const char *word;
-    enum option option;
-    enum wants wants;
-} words[] = {
-    {"-n", OPT_PES, VALUE},
-    {"-np", OPT_PES, VALUE},
-    {"--np", OPT_PES, VALUE},
-    {"-x", OPT_ENV, VALUE},
-    {"--env", OPT_ENV, VALUE},
-    {"-C", OPT_DIRECTORY, VALUE},
-    {"--wdir", OPT_DIRECTORY, VALUE},
-    {"-H", OPT_HOSTS, VALUE},
-    {"--host", OPT_HOSTS, VALUE},
-    {"--hosts", OPT_HOSTS, VALUE},
-    {"--hostfile", OPT_HOSTFILE, VALUE},
-    {"-N", OPT_PER_HOST, VALUE},
-    {"--per-host", OPT_PER_HOST, VALUE},
-    {"--launcher", OPT_LAUNCHER, VALUE},
-    {"--timeout", OPT_TIMEOUT, VALUE},
-    {"--bind", OPT_BIND, VALUE},
-    {"--chaos", OPT_CHAOS, VALUE},
-    {"--check", OPT_CHECK, MAYBE},
-    {"--hang-timeout", OPT_HANG_TIMEOUT, VALUE},
-    {"--profile", OPT_PROFILE, NOTHING},
-    {"-l", OPT_TAG, NOTHING},
-    {"--tag-output", OPT_TAG, NOTHING},
-    {"-v", OPT_VERBOSE, NOTHING},
-    {"--verbose", OPT_VERBOSE, NOTHING},
-    {"-V", OPT_VERSION, NOTHING},
-    {"--version", OPT_VERSION, NOTHING},
-    {"-h", OPT_HELP, NOTHING},
-    {"--help", OPT_HELP, NOTHING},
-};
+#include "launch/flags.h"
 
 void tern_options_print_help(void)
 {
@@ -91,7 +34,7 @@ void tern_options_print_help(void)
           "      --timeout SECONDS end the job after this time, with status 124\n"
           "  -l, --tag-output      begin each line of output with its PE, as in \"[3] \"\n"
           "  -v, --verbose         say what is started and how it ends\n"
-          "  -V, --version, -h, --help: print the version, or this (more in the manual)\n"
+          "  -V, --version, -h, --help [--all]: version; this [other launchers' flags]\n"
           "      --                the options end here; later colons are arguments\n"
           "\n"
           "-n, -x and -C belong to the program that follows. Standard input is PE 0's.\n"
@@ -116,35 +59,45 @@ static int take_count(const char *option, const char *value, uint64_t *count)
     return 0;
 }
 
-static int take_setting(struct tern_program *program, char *value)
+/* Sets a variable of the program's PEs; value is NULL where name is NAME=VALUE. */
+static int add_setting(struct tern_program *program, const char *name, const char *value)
 {
-    const char *equals = strchr(value, '=');
-    char **settings;
+    char **settings =
+        reallocarray(program->settings, program->n_settings + 1, sizeof *program->settings);
+    char *setting;
 
-    if (*value == '\0' || equals == value) {
-        tern_error("-x takes NAME=VALUE, not \"%s\"", value);
-        return -EINVAL;
-    }
-    if (!equals) { /* "pass this one on": they all are */
-        if (!getenv(value))
-            tern_warn("-x %s: there is no such variable in the environment", value);
-        return 0;
-    }
-    settings = reallocarray(program->settings, program->n_settings + 1, sizeof *settings);
     if (!settings)
         return -ENOMEM;
-    settings[program->n_settings++] = value;
     program->settings = settings;
+    if (asprintf(&setting, "%s%s%s", name, value ? "=" : "", value ? value : "") < 0)
+        return -ENOMEM;
+    settings[program->n_settings++] = setting;
     return 0;
 }
 
-static int take_timeout(struct tern_options *options, const char *value)
+static int take_setting(struct tern_program *program, const char *word, const char *name,
+                        const char *value)
+{
+    size_t n = strcspn(name, "=");
+
+    if (n == 0 || (value && name[n])) {
+        tern_error("%s takes NAME=VALUE, not \"%s\"", word, name);
+        return -EINVAL;
+    }
+    if (name[n] || value)
+        return add_setting(program, name, value);
+    if (!getenv(name)) /* "pass this one on": they all are */
+        tern_warn("%s %s: there is no such variable in the environment", word, name);
+    return 0;
+}
+
+static int take_timeout(struct tern_options *options, const char *word, const char *value)
 {
     char *end;
     double seconds = strtod(value, &end);
 
     if (end == value || *end || !(seconds > 0) || !isfinite(seconds)) {
-        tern_error("--timeout takes a number of seconds above 0, not \"%s\"", value);
+        tern_error("%s takes a number of seconds above 0, not \"%s\"", word, value);
         return -EINVAL;
     }
     /* A century is as good as for ever, and fits. */
@@ -203,110 +156,156 @@ static int take_hang_timeout(struct tern_options *options, const char *value)
     return 0;
 }
 
-/* value is NULL for an option without one. */
-static int take(struct tern_options *options, struct tern_program *program, enum option option,
-                char *value)
+/* A flag as the command line has it. */
+struct given {
+    const struct tern_flag *flag;
+    const char *word;   /* as it was written */
+    const char *value;  /* NULL: it has none */
+    const char *second; /* of a pair, else NULL */
+};
+
+/* The number in ppr:N:node. */
+static int take_ppr(struct tern_options *options, const struct given *given)
 {
-    switch (option) {
-    case OPT_PES:
-        return take_count("-n", value, &program->n_pes);
-    case OPT_ENV:
-        return take_setting(program, value);
-    case OPT_DIRECTORY:
+    const char *at = strchr(given->value, ':') + 1;
+
+    if (tern_whole_take(&at, 10, ':', UINT32_MAX, &options->per_host) == 0 && options->per_host > 0)
+        return 0;
+    tern_error("%s %s: there has to be a number of PEs, 1 at least", given->word, given->value);
+    return -EINVAL;
+}
+
+static int refuse(const struct given *given)
+{
+    tern_error("%s%s%s can't be honoured: %s", given->word, given->value ? " " : "",
+               given->value ? given->value : "", given->flag->text);
+    return -EINVAL;
+}
+
+static int take(struct tern_options *options, struct tern_program *program,
+                const struct given *given)
+{
+    const char *value = given->flag->fixed ? given->flag->fixed : given->value;
+
+    switch (given->flag->option) {
+    case TERN_OPTION_PES:
+        return take_count(given->word, value, &program->n_pes);
+    case TERN_OPTION_ENV:
+        return take_setting(program, given->word, value, given->second);
+    case TERN_OPTION_DIRECTORY:
         program->directory = value;
         return 0;
-    case OPT_HOSTS:
+    case TERN_OPTION_HOSTS:
         return tern_hosts_add_list(&options->hosts, value);
-    case OPT_HOSTFILE:
+    case TERN_OPTION_HOSTFILE:
         return tern_hosts_add_file(&options->hosts, value);
-    case OPT_PER_HOST:
-        return take_count("-N", value, &options->per_host);
-    case OPT_LAUNCHER:
+    case TERN_OPTION_PER_HOST:
+        return take_count(given->word, value, &options->per_host);
+    case TERN_OPTION_PPR:
+        return take_ppr(options, given);
+    case TERN_OPTION_CYCLIC:
+        options->cyclic = true;
+        return 0;
+    case TERN_OPTION_DOMAINS:
+        options->domains = true;
+        return 0;
+    case TERN_OPTION_LAUNCHER:
         options->launcher = value;
         return 0;
-    case OPT_TIMEOUT:
-        return take_timeout(options, value);
-    case OPT_BIND:
+    case TERN_OPTION_TIMEOUT:
+        return take_timeout(options, given->word, value);
+    case TERN_OPTION_BIND:
         return take_bind(options, value);
-    case OPT_CHAOS:
+    case TERN_OPTION_CHAOS:
         return take_chaos(options, value);
-    case OPT_CHECK:
+    case TERN_OPTION_CHECK:
         return take_check(options, value);
-    case OPT_HANG_TIMEOUT:
+    case TERN_OPTION_HANG_TIMEOUT:
         return take_hang_timeout(options, value);
-    case OPT_PROFILE:
+    case TERN_OPTION_PROFILE:
         options->profile = true;
         return 0;
-    case OPT_TAG:
+    case TERN_OPTION_TAG:
         options->tag_output = true;
         return 0;
-    case OPT_VERBOSE:
+    case TERN_OPTION_VERBOSE:
         options->verbose = true;
         return 0;
-    case OPT_VERSION:
+    case TERN_OPTION_VERSION:
         options->errand = TERN_SHOW_VERSION;
         return 0;
-    case OPT_HELP:
+    case TERN_OPTION_HELP:
         options->errand = TERN_SHOW_HELP;
         return 0;
+    case TERN_OPTION_NEEDLESS:
+        return 0;
+    case TERN_OPTION_REFUSED:
+        return refuse(given);
     }
     return 0;
 }
 
-/*
- * Finds the option that an argument names: the whole of it, or with its value attached as in
- * --wdir=DIR and -n4; *attached is then the value, else NULL.
- */
-static const struct option_word *look_up(char *arg, char **attached)
+/* How many of the arguments after the flag belong to it. */
+static int count_values(const struct tern_flag *flag, const char *attached, char **arguments)
 {
-    bool is_long = strncmp(arg, "--", 2) == 0;
-
-    *attached = NULL;
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        if (strcmp(arg, words[i].word) == 0)
-            return &words[i];
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        size_t n = strlen(words[i].word);
-
-        if (words[i].wants == NOTHING || strncmp(arg, words[i].word, n) != 0)
-            continue;
-        if (is_long ? arg[n] == '=' : n == 2) {
-            *attached = arg + n + (arg[n] == '=');
-            return &words[i];
-        }
+    switch (flag->wants) {
+    case TERN_WANTS_VALUE:
+        return attached ? 0 : 1;
+    case TERN_WANTS_PAIR:
+        return 2;
+    case TERN_WANTS_SETTING:
+        return arguments[0] && strchr(arguments[0], '=') ? 1 : 2;
+    default:
+        return 0;
     }
-    return NULL;
+}
+
+/* Reads the flag at argv with its values. Returns where it ends, or NULL after a message. */
+static char **read_flag(struct given *given, char **argv)
+{
+    char *attached;
+    int n;
+
+    *given = (struct given){.flag = tern_flag_find(*argv, &attached), .word = *argv};
+    if (!given->flag) {
+        tern_error("there is no option \"%s\"; `man oshrun' has them all, and the program's own "
+                   "options come after its name",
+                   *argv);
+        return NULL;
+    }
+    argv++;
+    given->value = attached;
+    if (attached && attached[-1] == '=')
+        attached[-1] = '\0'; /* where the word ends */
+    n = count_values(given->flag, attached, argv);
+    if (n > 0)
+        given->value = *argv;
+    if (n > 1 && *argv)
+        given->second = argv[1];
+    if ((n > 0 && !given->value) || (n > 1 && !given->second)) {
+        tern_error("the option %s lacks its value%s", given->word, n > 1 ? "s" : "");
+        return NULL;
+    }
+    given->flag = tern_flag_for_value(given->flag, given->value);
+    return argv + n;
 }
 
 /* Takes options up to a program's name; returns where it stands, or NULL after a message. */
 static char **take_options(struct tern_options *options, struct tern_program *program, char **argv,
                            bool *colons_separate)
 {
-    for (; *argv && (*argv)[0] == '-' && (*argv)[1]; argv++) {
-        const struct option_word *word;
-        char *value;
+    while (*argv && (*argv)[0] == '-' && (*argv)[1]) {
+        struct given given;
 
         if (strcmp(*argv, "--") == 0) {
             *colons_separate = false;
             return argv + 1;
         }
-        word = look_up(*argv, &value);
-        if (!word) {
-            tern_error(
-                "there is no option \"%s\"; `man oshrun' has them all, and the program's own "
-                "options come after its name",
-                *argv);
+        argv = read_flag(&given, argv);
+        if (!argv || take(options, program, &given) != 0)
             return NULL;
-        }
-        if (word->wants == VALUE && !value) {
-            value = *++argv;
-            if (!value) {
-                tern_error("the option %s lacks its value", word->word);
-                return NULL;
-            }
-        }
-        if (take(options, program, word->option, value) != 0)
-            return NULL;
+        if (options->errand == TERN_SHOW_HELP && *argv && strcmp(*argv, "--all") == 0)
+            options->errand = TERN_SHOW_OTHERS;
         if (options->errand != TERN_RUN)
             break;
     }
@@ -330,6 +329,22 @@ static uint64_t default_pes(const struct tern_options *options, int cores)
     return options->per_host ? options->per_host : (uint64_t)cores;
 }
 
+/* What depends on others of the options. */
+static int check_mapping(const struct tern_options *options)
+{
+    if (options->cyclic && tern_options_go_elsewhere(options)) {
+        tern_error("--map-by node can't be honoured: the PEs of a host are numbered consecutively; "
+                   "use -N PES");
+        return -EINVAL;
+    }
+    if (options->domains && options->bind) {
+        tern_error("PEs can't be bound to cores of sockets in turn: use --bind core alone, which "
+                   "takes the cores in turn");
+        return -EINVAL;
+    }
+    return 0;
+}
+
 static int check_programs(struct tern_options *options, int cores)
 {
     for (size_t i = 0; i < options->n_programs; i++) {
@@ -345,6 +360,8 @@ static int check_programs(struct tern_options *options, int cores)
         if (__builtin_add_overflow(options->n_pes, program->n_pes, &options->n_pes))
             options->n_pes = UINT64_MAX;
     }
+    if (check_mapping(options) != 0)
+        return -EINVAL;
     return tern_hosts_deal(&options->hosts, options->n_pes, options->per_host);
 }
 
@@ -384,6 +401,8 @@ int tern_options_parse(struct tern_options *options, char **argv, int cores)
 void tern_options_free(struct tern_options *options)
 {
     for (size_t i = 0; i < options->n_programs; i++) {
+        for (size_t k = 0; k < options->programs[i].n_settings; k++)
+            free(options->programs[i].settings[k]);
         free(options->programs[i].settings);
         free(options->programs[i].path);
     }

@@ -14,14 +14,14 @@ struct tern_program {
     uint64_t n_pes;
     char **argv;           /* the program as it was given and its arguments, NULL at the end */
     const char *directory; /* --wdir, or NULL */
-    char **settings;       /* NAME=VALUE of each -x */
+    char **settings;       /* NAME=VALUE of each -x, allocated */
     size_t n_settings;
     char *path;     /* where the program was found; set by tern_program_find() */
     bool is_elf;    /* a binary, never to be handed to a shell */
     bool is_static; /* one that nothing can be preloaded into */
 };
 
-enum tern_errand { TERN_RUN, TERN_SHOW_HELP, TERN_SHOW_VERSION };
+enum tern_errand { TERN_RUN, TERN_SHOW_HELP, TERN_SHOW_OTHERS, TERN_SHOW_VERSION };
 
 struct tern_options {
     enum tern_errand errand;
@@ -37,6 +37,8 @@ struct tern_options {
     bool profile;
     bool tag_output;
     bool bind;
+    bool cyclic;  /* --map-by node: nothing to do if there is one host */
+    bool domains; /* --map-by socket or the like: nothing to do without bind */
     bool verbose;
     uint64_t timeout_ns; /* 0: none */
 };

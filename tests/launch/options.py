@@ -24,6 +24,94 @@ def test_manual_page_has_all_options():
         check(re.search(rf"{option}\b", written), f"{option} is not in the manual page")
 
 
+def entries_of_help():
+    """The table of other launchers' flags: a list of pairs, flags with values and text."""
+    text = run("--help", "--all").out
+    check(max(map(len, text.splitlines())) <= 79, "too wide")
+    text = re.sub(r"\n {20,}", " " * 20, text)
+    return re.findall(r"^  (-.*?) {2,}(\S.*)$", text, re.M)
+
+
+def entries_of_the_manual():
+    page = (pathlib.Path(__file__).parents[2] / "man" / "oshrun.1").read_text()
+    section = page.split(".Ss Flags of other launchers\n")[1].split("\n.Ss")[0]
+    for entry in section.split("\n.It ")[1:]:
+        head, text = entry.split("\n.El")[0].split("\n", 1)
+        head = re.sub(r" Ns (=|\|) Ns ", r"\1", head)
+        head = head.replace("Fl -", "--").replace("Fl ", "-").replace(" , ", ", ")
+        head = head.replace("Cm ", "").replace("Ar ", "").replace("|", " | ")
+        yield head, text.replace("\\-", "-")
+
+
+def test_flags_of_other_launchers_in_the_manual():
+    entries = entries_of_help()
+    check(len(entries) > 30, entries)
+    equal(list(entries_of_the_manual()), entries, "the table of man/oshrun.1")
+
+
+def test_flags_of_other_launchers():
+    """What has a form of oshrun's own is done."""
+    count = "echo $TERN_N_PES"
+    for words in (["--ntasks=2"], ["-ntasks", "2"], ["-ppn", "2"], ["--ppn=2"], ["-perhost", "2"],
+                  ["--npernode", "2"], ["--ntasks-per-node=2"], ["--map-by", "ppr:2:node"],
+                  ["--map-by", "PPR:2:node:OVERSUBSCRIBE"], ["-np=2"], ["--n", "2"],
+                  ["-w", "localhost:2"], ["--nodelist=localhost:2"]):
+        expect(run(*words, "sh", "-c", count), 0, "2\n2\n")
+    expect(run("--pernode", "sh", "-c", count), 0, "1\n")
+    with tempfile.NamedTemporaryFile("w") as hosts:
+        print("localhost slots=2", file=hosts, flush=True)
+        for flag in ("-f", "--machinefile", "-machinefile"):
+            expect(run(flag, hosts.name, "sh", "-c", count), 0, "2\n2\n")
+    for words in (["-env", "A", "1=2"], ["-genv", "A=1=2"], ["--genv", "A", "1=2"]):
+        expect(sh(1, "echo $A", *words, env={"A": "old"}), 0, "1=2\n")
+    for flag in ("--wd", "-D", "--chdir"):
+        expect(run("-n", 1, flag, "/", "pwd"), 0, "/\n")
+    for words in (["--label"], ["-prepend-rank"], ["--output", "tag"], ["-tag-output"]):
+        expect(run("-n", 1, *words, "echo", "x"), 0, "[0] x\n")
+    contains(run("-n", 1, "--report-bindings", "--bind-to", "core", "true").err, ", processor ")
+    for words in (["--bind-to", "core:overload-allowed"], ["-bind-to=core"], ["--cpu-bind=cores"]):
+        contains(run("-v", "-n", 1, *words, "true").err, ", processor ")
+    for words in (["--bind-to", "none"], ["--cpu-bind=none"], ["-map-by", "socket"]):
+        check("processor" not in run("-v", "-n", 1, *words, "true").err, words)
+
+
+def test_needless_flags_of_other_launchers():
+    for words in (["--oversubscribe"], ["-oversubscribe"], ["--allow-run-as-root"], ["-O"],
+                  ["--mca", "btl", "tcp,self"], ["-mca", "pml", "^ucx"], ["--map-by", "core"],
+                  ["--map-by", ":OVERSUBSCRIBE"], ["--map-by", "slot:pe=1,span"],
+                  ["-map-by", "node"], ["--map-by", "socket"], ["--rank-by", "slot"], ["--mpi=pmi2"], ["-genvall"],
+                  ["-genvlist", "A,B"], ["--export=ALL"], ["-K"], ["--kill-on-bad-exit=1"], ["-u"],
+                  ["--stdin", "0"], ["--prefix", "/opt/x"], ["--use-hwthread-cpus"]):
+        expect(run("-n", 1, *words, "echo", "x"), 0, "x\n")
+
+
+def test_refused_flags_of_other_launchers():
+    """One line names the flag with its value, and what to use instead."""
+    for words, instead in ((["--bind-to", "socket"], "use --bind core, or --bind none"),
+                           (["--bind-to", "core:2"], "use --bind core"),
+                           (["--map-by", "slot:PE=4"], "use -N PES"),
+                           (["--map-by", "ppr:2:socket"], "use -N PES"),
+                           (["--map-by", "ppr:x:node"], "use -N PES"),
+                           (["--rank-by", "seq"], "use -N PES"),
+                           (["--output-filename", "f"], "out.$TERN_PE"),
+                           (["--output", "file=f"], "out.$TERN_PE"),
+                           (["-nodes", "2"], "use -H HOSTS"),
+                           (["--export=NONE"], "use -x NAME=VALUE"), (["-genvnone"], "use env -i"),
+                           (["--kill-on-bad-exit=0"], "ends the job"),
+                           (["--stdin", "all"], "use a file"), (["-c", "2"], "use --bind core"),
+                           (["--partition=x"], "use salloc")):
+        job = run("-n", 1, *words, "echo", "x")
+        flag = re.sub(r"^(--[\w-]+)=", r"\1 ", " ".join(words))
+        expect(job, 2, "", f"error: {flag} can't be honoured: ")
+        contains(job.err, instead)
+    expect(run("-n", 1, "--map-by", "ppr:0:node", "true"), 2, "", "a number of PEs, 1 at least")
+    expect(run("--bind", "core", "--map-by", "socket", "true"), 2, "", "use --bind core alone")
+    expect(run("-H", "far", "--map-by", "node", "true"), 2, "", "numbered consecutively; use -N")
+    for words in (["--mca"], ["--mca", "a"], ["-genv", "A"], ["-ppn"]):
+        expect(run("-n", 1, *words), 2, "", f"{words[0]} lacks its value")
+    expect(run("-ppn", "x", "true"), 2, "", '-ppn takes a number of PEs, 1 at least, not "x"')
+
+
 def test_version():
     job = run("--version")
     expect(job, 0)
