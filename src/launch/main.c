@@ -143,6 +143,8 @@ int main(int argc, char **argv)
     tern_inherited_save(&job.inherited);
     cores = tern_os_cores();
     r = tern_options_parse(&options, argv + 1, cores);
+    if (!r && strcmp(program_invocation_short_name, "shmemrun") == 0)
+        r = tern_options_take_shmemrun(&options);
     if (r == -ENOMEM)
         tern_error("out of memory");
     status = r ? EXIT_USAGE : launch(&job, &options, cores);

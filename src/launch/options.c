@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "base/settings.h"
 #include "base/tool.h"
 #include "base/whole.h"
 #include "launch/flags.h"
@@ -396,6 +397,18 @@ int tern_options_parse(struct tern_options *options, char **argv, int cores)
             return check_programs(options, cores);
         *argv++ = NULL;
     }
+}
+
+int tern_options_take_shmemrun(struct tern_options *options)
+{
+    const char *timeout = getenv("SHMEMRUN_TIMEOUT"), *verbose = getenv("SHMEMRUN_VERBOSE");
+    bool on = true;
+
+    if (verbose && *verbose && (tern_settings_parse_bool(verbose, &on) != 0 || on))
+        options->verbose = true;
+    if (!timeout || !*timeout || strcmp(timeout, "0") == 0 || options->timeout_ns)
+        return 0;
+    return take_timeout(options, "SHMEMRUN_TIMEOUT", timeout);
 }
 
 void tern_options_free(struct tern_options *options)

@@ -51,6 +51,12 @@ struct tern_options {
  */
 int tern_options_parse(struct tern_options *options, char **argv, int cores);
 
+/*
+ * SHMEMRUN_TIMEOUT and SHMEMRUN_VERBOSE, variables of the launcher whose name shmemrun is, for what
+ * the command line leaves open. Returns 0, or -EINVAL after saying what is wrong.
+ */
+int tern_options_take_shmemrun(struct tern_options *options);
+
 /* Whether another launcher has to start the job. */
 bool tern_options_go_elsewhere(const struct tern_options *options);
 

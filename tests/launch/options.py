@@ -112,6 +112,23 @@ def test_refused_flags_of_other_launchers():
     expect(run("-ppn", "x", "true"), 2, "", '-ppn takes a number of PEs, 1 at least, not "x"')
 
 
+def test_shmemrun():
+    """The launcher by its older name takes that launcher's variables, too."""
+    shmemrun = f"{os.path.dirname(OSHRUN)}/shmemrun"
+    env = {"SHMEMRUN_TIMEOUT": "0.3", "SHMEMRUN_VERBOSE": "1"}
+    job = run("-n", 1, "sleep", 5, oshrun=shmemrun, env=env)
+    equal(job.status, 124)
+    contains(job.err, "PE 0: process ", "did not end within 0.3 s")
+    for more in ({"SHMEMRUN_TIMEOUT": "0", "SHMEMRUN_VERBOSE": "0"},
+                 {"SHMEMRUN_TIMEOUT": "", "SHMEMRUN_VERBOSE": ""}):
+        expect(run("-n", 1, "sleep", 0.5, oshrun=shmemrun, env=more), 0, "")
+    expect(run("-n", 1, "--timeout", 9, "sleep", 0.5, oshrun=shmemrun,
+               env={"SHMEMRUN_TIMEOUT": "0.3"}), 0, "")
+    expect(run("-n", 1, "true", oshrun=shmemrun, env={"SHMEMRUN_TIMEOUT": "soon"}), 2, "",
+           'SHMEMRUN_TIMEOUT takes a number of seconds above 0, not "soon"')
+    expect(run("-n", 1, "sleep", 0.5, env=env), 0, "")  # oshrun itself does not
+
+
 def test_version():
     job = run("--version")
     expect(job, 0)
