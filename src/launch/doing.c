@@ -9,10 +9,10 @@
 #include <string.h>
 
 #include "base/atomics.h"
+#include "launch/numbers.h"
 
 /* More than these would hide the cause. */
 #define GROUPS_MOST 4
-#define RANGES_MOST 8
 
 /* Text that grows within a buffer. */
 struct text {
@@ -84,12 +84,10 @@ static bool anyone_used_openshmem(const struct tern_job *job)
 static void add_numbers(struct text *text, const struct tern_job *job, uint32_t first, bool *told,
                         const char *activity)
 {
-    uint32_t n_ranges = 0, n_pes = 0;
+    struct tern_numbers numbers = {.length = 0};
     char other[ACTIVITY_BYTES];
-    struct text numbers;
-    char list[128];
+    uint32_t n_pes = 0;
 
-    numbers = (struct text){.at = list, .left = sizeof list};
     for (uint32_t i = first; i < job->n_pes; i++) {
         uint32_t last = i;
 
@@ -102,13 +100,11 @@ static void add_numbers(struct text *text, const struct tern_job *job, uint32_t 
         }
         if (last == i)
             continue;
-        if (++n_ranges == RANGES_MOST)
-            add(&numbers, ", ...");
-        else if (n_ranges < RANGES_MOST)
-            add(&numbers, last - 1 > i ? "%s%u-%u" : "%s%u", n_ranges > 1 ? ", " : "", i, last - 1);
+        tern_numbers_add(&numbers, i, last - 1);
         i = last - 1;
     }
-    add(text, "; PE%s %s %s %s", n_pes > 1 ? "s" : "", list, n_pes > 1 ? "were" : "was", activity);
+    add(text, "; PE%s %s %s %s", n_pes > 1 ? "s" : "", numbers.text, n_pes > 1 ? "were" : "was",
+        activity);
 }
 
 void tern_doing_describe(const struct tern_job *job, const struct tern_pe *except, char *buffer,

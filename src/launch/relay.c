@@ -170,10 +170,58 @@ static void put(struct tern_stream *stream, const char *data, size_t n)
         release(sink);
 }
 
+/* Writes the messages that are held back, up to the one of this number. */
+static void put_messages(struct tern_relay *relay, uint64_t last)
+{
+    char line[TERN_MERGE_TEXT];
+
+    while (relay->merge.n > 0 && relay->merge.n_gone < last)
+        put(&relay->self, line, tern_merge_take(&relay->merge, line));
+}
+
+/* The same as put(), after what the stream has had before. */
+static void put_in_order(struct tern_stream *stream, const char *data, size_t n)
+{
+    put_messages(stream->relay, stream->last_message);
+    put(stream, data, n);
+}
+
+/* Takes a message of the library; false if the line is none, or can't be held back. */
+static bool hold_back(struct tern_stream *stream, const char *line, size_t n)
+{
+    struct tern_merge *merge = &stream->relay->merge;
+
+    if (!stream->has_messages || !tern_merge_is_message(stream->pe, line, n) ||
+        stream->sink->open_line == stream)
+        return false;
+    if (merge->n == TERN_MERGE_MOST)
+        put_messages(stream->relay, merge->n_gone + 1);
+    return tern_merge_hold(merge, stream->pe, &stream->last_message, line, n, tern_os_now_ns());
+}
+
+/* Writes whole lines, but holds messages of the library back. */
+static void put_lines(struct tern_stream *stream, const char *data, size_t n)
+{
+    const char *end = data + n;
+
+    for (const char *at = data; stream->has_messages && at < end;) {
+        const char *next = (const char *)memchr(at, '\n', (size_t)(end - at)) + 1;
+
+        if (tern_merge_is_message(stream->pe, at, (size_t)(next - at))) {
+            if (at > data)
+                put_in_order(stream, data, (size_t)(at - data));
+            data = hold_back(stream, at, (size_t)(next - at)) ? next : at;
+        }
+        at = next;
+    }
+    if (data < end)
+        put_in_order(stream, data, (size_t)(end - data));
+}
+
 static void put_part(struct tern_stream *stream)
 {
     if (stream->part_bytes > 0)
-        put(stream, stream->part, stream->part_bytes);
+        put_in_order(stream, stream->part, stream->part_bytes);
     stream->part_bytes = 0;
     if (stream == stream->relay->prompter)
         stream->relay->prompt_at = 0;
@@ -187,7 +235,7 @@ static void keep_part(struct tern_stream *stream, const char *data, size_t n)
 
         if (!grown) { /* then this line is not kept together */
             put_part(stream);
-            put(stream, data, n);
+            put_in_order(stream, data, n);
             return;
         }
         stream->part = grown;
@@ -199,16 +247,31 @@ static void keep_part(struct tern_stream *stream, const char *data, size_t n)
         stream->relay->prompt_at = tern_os_now_ns() + PROMPT_NS;
 }
 
+/* The rest of the line whose beginning has been kept. */
+static void end_part(struct tern_stream *stream, const char *data, size_t n)
+{
+    keep_part(stream, data, n);
+    if (stream->part_bytes > 0 && hold_back(stream, stream->part, stream->part_bytes))
+        stream->part_bytes = 0;
+    put_part(stream);
+}
+
 static void take(struct tern_stream *stream, const char *data, size_t n)
 {
     struct tern_sink *sink = stream->sink;
     const char *newline = memrchr(data, '\n', n);
 
-    if (newline) {
+    if (newline && stream->part_bytes > 0) {
+        size_t rest = (size_t)((const char *)memchr(data, '\n', n) - data) + 1;
+
+        end_part(stream, data, rest);
+        data += rest;
+        n -= rest;
+    }
+    if (newline && newline >= data) {
         size_t whole = (size_t)(newline - data) + 1;
 
-        put_part(stream);
-        put(stream, data, whole);
+        put_lines(stream, data, whole);
         data += whole;
         n -= whole;
     }
@@ -287,6 +350,7 @@ void tern_relay_close(struct tern_relay *relay)
     free(relay->out.data);
     free(relay->err.data);
     free(relay->chunk);
+    tern_merge_free(&relay->merge);
 }
 
 int tern_relay_add(struct tern_relay *relay, struct tern_stream *stream, int fd, uint32_t pe,
@@ -297,6 +361,7 @@ int tern_relay_add(struct tern_relay *relay, struct tern_stream *stream, int fd,
         .relay = relay,
         .sink = is_err ? relay->err_sink : &relay->out,
         .pe = pe,
+        .has_messages = is_err && !relay->tag,
     };
     relay->n_open++;
     return tern_loop_watch_input(relay->loop, &stream->source);
@@ -319,6 +384,7 @@ void tern_relay_say(struct tern_relay *relay, const char *kind, const char *fmt,
     va_end(args);
     n = m < (int)sizeof line - n ? n + m : (int)sizeof line - 1;
     line[n] = '\n';
+    put_messages(relay, UINT64_MAX);
     put(&relay->self, line, (size_t)n + 1);
 }
 
@@ -341,7 +407,8 @@ void tern_relay_end(struct tern_stream *stream)
     stream->part = NULL;
     stream->part_room = 0;
     tern_loop_close(stream->relay->loop, &stream->source);
-    stream->relay->n_open--;
+    if (--stream->relay->n_open == 0)
+        put_messages(stream->relay, UINT64_MAX);
     if (sink->held && sink->open_line == stream)
         release(sink);
 }
@@ -364,16 +431,35 @@ static void end_silent_hold(struct tern_sink *sink, uint64_t now)
         release(sink);
 }
 
-uint64_t tern_relay_tick(struct tern_relay *relay, uint64_t now)
+/* Writes the messages that have waited long enough, unless another line is being written. */
+static uint64_t tick_messages(struct tern_relay *relay, uint64_t now)
 {
-    end_silent_hold(&relay->out, now);
-    end_silent_hold(&relay->err, now);
+    if (relay->err_sink->held) /* it ends with a turn of the loop */
+        return UINT64_MAX;
+    while (tern_merge_due(&relay->merge) <= now)
+        put_messages(relay, relay->merge.n_gone + 1);
+    return tern_merge_due(&relay->merge);
+}
+
+static uint64_t tick_prompt(struct tern_relay *relay, uint64_t now)
+{
     if (!relay->prompt_at)
         return UINT64_MAX;
     if (now < relay->prompt_at)
         return relay->prompt_at;
     put_part(relay->prompter);
     return UINT64_MAX;
+}
+
+uint64_t tern_relay_tick(struct tern_relay *relay, uint64_t now)
+{
+    uint64_t messages, prompt;
+
+    end_silent_hold(&relay->out, now);
+    end_silent_hold(&relay->err, now);
+    messages = tick_messages(relay, now);
+    prompt = tick_prompt(relay, now);
+    return messages < prompt ? messages : prompt;
 }
 
 bool tern_relay_is_flushed(const struct tern_relay *relay)

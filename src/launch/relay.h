@@ -9,6 +9,7 @@
 
 #include "base/compiler.h"
 #include "launch/loop.h"
+#include "launch/merge.h"
 
 struct tern_relay;
 
@@ -19,6 +20,8 @@ struct tern_stream {
     struct tern_sink *sink;
     struct tern_stream *next_waiting;
     uint32_t pe;
+    bool has_messages;     /* of the library: they come on standard error */
+    uint64_t last_message; /* of those held back, see merge.h */
     char *part;
     size_t part_bytes;
     size_t part_room;
@@ -43,7 +46,8 @@ struct tern_relay {
     struct tern_sink out;
     struct tern_sink err;
     struct tern_sink *err_sink; /* &out where both are the same file */
-    struct tern_stream self;    /* oshrun's own messages */
+    struct tern_stream self;    /* oshrun's own messages, and those that are merged */
+    struct tern_merge merge;
     struct tern_stream *prompter;
     uint64_t prompt_at; /* when the prompter's unfinished line shall be shown, 0: there is none */
     uint32_t n_open;    /* streams that have not ended */

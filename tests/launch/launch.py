@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What the launcher's tests share: starting jobs, and looking for what is left of them."""
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -149,6 +150,18 @@ def equal(got, want, what="value"):
 def contains(text, *parts):
     for part in parts:
         check(part in text, f"{part!r} is not in {short(text)}")
+
+
+def unmerged(text):
+    """Lines as their PEs wrote them: a merged message is one of each PE."""
+    for line in text.splitlines():
+        merged = re.fullmatch(r"tern: PEs ([-\d, ]+)( of .*)", line)
+        for part in merged[1].split(", ") if merged else ():
+            first, _, last = part.partition("-")
+            for pe in range(int(first), int(last or first) + 1):
+                yield f"tern: PE {pe}{merged[2]}"
+        if not merged:
+            yield line
 
 
 def expect(job, status, out=None, err=None):

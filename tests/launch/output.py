@@ -3,15 +3,16 @@
 import fcntl
 import os
 import random
+import re
 import subprocess
 import tempfile
 import time
 
-from launch import Job, check, contains, equal, expect, main, run, sh
+from launch import FAKE_PE, Job, check, contains, equal, expect, main, run, sh, unmerged
 
 
-def python(n, script, *options, **more):
-    return run("-n", n, *options, "python3", "-S", "-c", script, **more)
+def python(n, script, *arguments, **more):
+    return run("-n", n, "python3", "-S", "-c", script, *arguments, **more)
 
 
 def test_lines_are_whole():
@@ -120,6 +121,89 @@ def test_tags():
     want = sorted(f"[{i}] {s}" for i in (0, 1) for s in ("a", "", "bc"))
     equal(sorted(job.out.splitlines()), want)
     equal(sorted(job.err.splitlines()), ["[0] d", "[1] d"])
+
+
+def at_once(n, script, *options):
+    """Python in PEs that come this far together."""
+    return run("-n", n, *options, "sh", "-c", f'{FAKE_PE} meet={n}; exec python3 -S -c "$0"',
+               "import os, random, time\nme = os.environ['TERN_PE']\n" + script)
+
+
+def test_same_message_of_several_pes():
+    """PE 0 writes all of them, into the others' standard error, so that they come together."""
+    script = """if True:
+        import sys
+        folder = sys.argv[1]
+        with open(f'{folder}/{me}.made', 'w') as f:
+            f.write(str(os.getpid()))
+        os.rename(f'{folder}/{me}.made', f'{folder}/{me}')
+        while len([name for name in os.listdir(folder) if name.isdigit()]) < 5:
+            time.sleep(0.01)
+        if me == '0':
+            errors = [os.open(f"/proc/{open(f'{folder}/{pe}').read()}/fd/2", os.O_WRONLY)
+                      for pe in range(5)]
+            for pe in (3, 0, 4, 1, 2):
+                os.write(errors[pe], f'tern: PE {pe} of 5: TEXT\\n'.replace('%', str(pe)).encode())
+            open(f'{folder}/done', 'w')
+        while not os.path.exists(f'{folder}/done'):
+            time.sleep(0.01)
+    """
+    for wrote, merged in (("shmem_int_put: PE 9 is outside 0..7", None), ("warning: x", None),
+                          ("dest 0x7fa0bc00%000 of 0x10", "dest 0x... of 0x10")):
+        with tempfile.TemporaryDirectory() as folder:
+            job = python(5, "import os, time\nme = os.environ['TERN_PE']\n"
+                         + script.replace("TEXT", wrote), folder)
+        equal((job.status, job.err), (0, f"tern: PEs 0-4 of 5: {merged or wrote}\n"))
+
+
+def test_message_is_not_held_back_for_long():
+    job = Job("-n", 1, "sh", "-c", "echo 'tern: PE 0 of 1: warning' >&2; exec sleep 60")
+    equal(job.process.stderr.readline(), b"tern: PE 0 of 1: warning\n")
+    job.process.terminate()
+    job.finish()
+    check(job.seconds < 5, job.seconds)
+
+
+def test_messages_stay_in_order():
+    """Those of a PE, between its other lines; nothing is lost, and nothing else is touched."""
+    script = """if True:
+        random.seed(int(me) + SEED)
+        for i in range(40):
+            what = random.randrange(8)
+            text = 'plain %s %d' % (me, i) if what == 0 else 'tern: PE 9 of 4: %s %d' % (me, i)
+            if what > 1:
+                text = 'tern: PE %s of 4: %s' % (me, 'abc'[i // 2 % 3])
+            for piece in (text[:7], text[7:] + '\\n'):
+                os.write(2, piece.encode())
+                os.write(1, text.encode() + b'\\n')
+            time.sleep(random.choice((0, 0, 0.01)))
+    """
+    n_merged = 0
+    for seed in range(0, 40, 10):
+        job = at_once(4, script.replace("SEED", str(seed)))
+        equal(job.status, 0)
+        lines = list(unmerged(job.err))
+        for pe in range(4):
+            own = re.compile(f"plain {pe} |tern: PE {pe} |tern: PE 9 of 4: {pe} ")
+            wrote = [line for line in job.out.splitlines() if own.match(line)][::2]
+            equal(len(wrote), 40)
+            equal([line for line in lines if own.match(line)], wrote, f"what PE {pe} wrote")
+        equal(len(lines), 160)
+        n_merged += 160 - job.err.count("\n")
+    check(n_merged > 0, "nothing was merged")
+
+
+def test_messages_with_tags():
+    """Each line is one PE's."""
+    job = at_once(3, "os.write(2, b'tern: PE %s of 3: x\\n' % me.encode())", "-l")
+    equal(sorted(job.err.splitlines()), [f"[{i}] tern: PE {i} of 3: x" for i in range(3)])
+
+
+def test_message_before_the_end():
+    job = sh(1, "echo 'tern: PE 0 of 1: warning: x' >&2; echo y >&2;"
+                "echo 'tern: PE 0 of 1: z' >&2; exit 3")
+    equal(job.err, "tern: PE 0 of 1: warning: x\ny\ntern: PE 0 of 1: z\n"
+                   "tern: oshrun: error: PE 0 of 1 exited with status 3\n")
 
 
 def test_flood():

@@ -5,7 +5,7 @@ import os
 import subprocess
 
 from system import (Script, build, check, contains, equal, fine, main, need, program, public, run, script,
-                    skip, wait_until)
+                    skip, unmerged, wait_until)
 
 WORK, REFUSE, MISUSE = program("work"), program("refuse"), program("misuse")
 UNPRIVILEGED = ("setpriv --reuid 65534 --regid 65534 --clear-groups --inh-caps=-all "
@@ -163,7 +163,8 @@ def test_membarrier_refused():
                      env={"SHMEM_DEBUG": "1"})
         equal((job.status, job.out), (0, "work: fine\n"))
         for pe in (0, 1):
-            contains(job.err, f"tern: PE {pe} of 2: debug: membarrier is refused here: ")
+            contains("\n".join(unmerged(job.err)),
+                     f"tern: PE {pe} of 2: debug: membarrier is refused here: ")
 
 
 def test_memfd_create_refused():

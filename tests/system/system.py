@@ -14,7 +14,7 @@ os.environ.setdefault("FAKE_PE", "")
 os.environ.pop("LD_LIBRARY_PATH", None)  # programs find the library by themselves
 
 from launch import (Job, OSHRUN, TAG, check, contains, equal, expect, for_all_users, main,  # noqa: F401
-                    run, scratch, short, wait_until)
+                    run, scratch, short, unmerged, wait_until)
 
 OSHCC, OSHCXX, LIBRARY = os.environ["OSHCC"], os.environ["OSHCXX"], os.environ["LIBRARY"]
 PROGRAMS = os.environ["PROGRAMS"]
