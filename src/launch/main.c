@@ -97,7 +97,7 @@ static int find_programs(struct tern_options *options)
 
     for (size_t i = 0; !r && i < options->n_programs; i++)
         r = tern_program_find(&options->programs[i]);
-    return r;
+    return r ? r : tern_program_check_libraries(options);
 }
 
 static int start(struct tern_job *job, struct tern_options *options, int cores)

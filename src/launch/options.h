@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "launch/hosts.h"
+#include "launch/needs.h"
 
 /* One of the programs between the colons. */
 struct tern_program {
@@ -19,6 +20,7 @@ struct tern_program {
     char *path;     /* where the program was found; set by tern_program_find() */
     bool is_elf;    /* a binary, never to be handed to a shell */
     bool is_static; /* one that nothing can be preloaded into */
+    struct tern_needs needs;
 };
 
 enum tern_errand { TERN_RUN, TERN_SHOW_HELP, TERN_SHOW_OTHERS, TERN_SHOW_VERSION };

@@ -27,34 +27,21 @@ static int check_file(int directory, const char *path)
     return 0;
 }
 
-/* A program without an interpreter is static. What can't be read gets the benefit of the doubt. */
-static bool is_static(int fd, const Elf64_Ehdr *head)
-{
-    Elf64_Phdr part;
-
-    if (head->e_ident[EI_CLASS] != ELFCLASS64 || head->e_phentsize != sizeof part)
-        return false;
-    for (unsigned i = 0; i < head->e_phnum; i++)
-        if (pread(fd, &part, sizeof part, (off_t)(head->e_phoff + i * sizeof part)) !=
-                sizeof part ||
-            part.p_type == PT_INTERP)
-            return false;
-    return true;
-}
-
 /* A file that can be executed but not read is taken for a binary: no shell could read it either. */
 static void look_into(struct tern_program *program, int directory)
 {
     int fd = openat(directory, program->path, O_RDONLY | O_CLOEXEC);
-    Elf64_Ehdr head;
-    ssize_t n;
+    char magic[SELFMAG];
 
     program->is_elf = fd < 0;
     if (fd < 0)
         return;
-    n = pread(fd, &head, sizeof head, 0);
-    program->is_elf = n >= SELFMAG && memcmp(head.e_ident, ELFMAG, SELFMAG) == 0;
-    program->is_static = program->is_elf && n == sizeof head && is_static(fd, &head);
+    if (pread(fd, magic, sizeof magic, 0) == sizeof magic &&
+        memcmp(magic, ELFMAG, sizeof magic) == 0) {
+        program->is_elf = true;
+        tern_needs_read(&program->needs, fd);
+        program->is_static = !program->needs.interpreter;
+    }
     close(fd);
 }
 
@@ -141,4 +128,21 @@ int tern_program_find(struct tern_program *program)
     if (directory != AT_FDCWD)
         close(directory);
     return r;
+}
+
+int tern_program_check_libraries(const struct tern_options *options)
+{
+    for (size_t i = 0; i < options->n_programs && options->n_pes > 1; i++) {
+        const struct tern_program *program = &options->programs[i];
+        const char *library = program->needs.other, *project = tern_needs_project(library);
+
+        if (!*library || program->needs.tern)
+            continue;
+        tern_error("the program \"%s\" was linked with %s%s%s, not with Tern: each of its PEs "
+                   "would be a job of its own; recompile it with oshcc",
+                   program->argv[0], library, project ? " of " : ", another OpenSHMEM library",
+                   project ? project : "");
+        return TERN_EXIT_NOT_EXECUTABLE;
+    }
+    return 0;
 }

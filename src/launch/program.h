@@ -10,10 +10,16 @@
 #define TERN_EXIT_NOT_EXECUTABLE 126
 
 /*
- * Finds the program as execvp() would from its directory, and sets path, is_elf and is_static.
- * Returns 0, or the status to exit with after a message.
+ * Finds the program as execvp() would from its directory, and sets path, is_elf, is_static and
+ * needs. Returns 0, or the status to exit with after a message.
  */
 int tern_program_find(struct tern_program *program);
+
+/*
+ * Refuses programs of other OpenSHMEM libraries in a job of several PEs, which these would know
+ * nothing of. Returns 0, or the status to exit with after a message.
+ */
+int tern_program_check_libraries(const struct tern_options *options);
 
 /* Finds an executable file as execvp() would; the path has a slash. 0, or why not as an errno. */
 int tern_program_search(const char *name, char **path);

@@ -55,7 +55,7 @@ def test_flags_of_other_launchers():
     for words in (["--ntasks=2"], ["-ntasks", "2"], ["-ppn", "2"], ["--ppn=2"], ["-perhost", "2"],
                   ["--npernode", "2"], ["--ntasks-per-node=2"], ["--map-by", "ppr:2:node"],
                   ["--map-by", "PPR:2:node:OVERSUBSCRIBE"], ["-np=2"], ["--n", "2"],
-                  ["-w", "localhost:2"], ["--nodelist=localhost:2"]):
+                  ["-w", "localhost:2"], ["--nodelist=localhost:2"], ["-hosts", "localhost:2"]):
         expect(run(*words, "sh", "-c", count), 0, "2\n2\n")
     expect(run("--pernode", "sh", "-c", count), 0, "1\n")
     with tempfile.NamedTemporaryFile("w") as hosts:
@@ -79,9 +79,10 @@ def test_needless_flags_of_other_launchers():
     for words in (["--oversubscribe"], ["-oversubscribe"], ["--allow-run-as-root"], ["-O"],
                   ["--mca", "btl", "tcp,self"], ["-mca", "pml", "^ucx"], ["--map-by", "core"],
                   ["--map-by", ":OVERSUBSCRIBE"], ["--map-by", "slot:pe=1,span"],
-                  ["-map-by", "node"], ["--map-by", "socket"], ["--rank-by", "slot"], ["--mpi=pmi2"], ["-genvall"],
-                  ["-genvlist", "A,B"], ["--export=ALL"], ["-K"], ["--kill-on-bad-exit=1"], ["-u"],
-                  ["--stdin", "0"], ["--prefix", "/opt/x"], ["--use-hwthread-cpus"]):
+                  ["-map-by", "node"], ["--map-by", "socket"], ["--rank-by", "slot"],
+                  ["--mpi=pmi2"], ["-genvall"], ["-genvlist", "A,B"], ["--export=ALL"], ["-u"],
+                  ["-K"], ["--kill-on-bad-exit=1"], ["--stdin", "0"], ["--prefix", "/opt/x"],
+                  ["--use-hwthread-cpus"]):
         expect(run("-n", 1, *words, "echo", "x"), 0, "x\n")
 
 

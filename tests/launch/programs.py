@@ -3,7 +3,7 @@
 import os
 import tempfile
 
-from launch import expect, main, run
+from launch import equal, expect, main, run
 
 
 class Directory(tempfile.TemporaryDirectory):
@@ -61,6 +61,33 @@ def test_first_executable_in_path():
     expect(run("-n", 1, "tool", env={"PATH": path}), 0, "right\n")
     job = run("-n", 1, "tool", env={"PATH": f"{d.name}:/nowhere"})
     expect(job, 126, "", "Permission denied")
+
+
+def test_another_library():
+    """Its PEs would be jobs of one PE each: it says which library that is, and starts nothing."""
+    program = os.environ["OTHER_PROGRAM"]
+    line = (f'the program "{program}" was linked with liboshmem.so.40 of Open MPI, not with Tern: '
+            "each of its PEs would be a job of its own; recompile it with oshcc\n")
+    expect(run("-n", 2, program), 126, "", line)
+    expect(run("-n", 1, "true", ":", "-n", 1, program), 126, "", line)
+    expect(run("-n", 1, program), 0, "started\n")
+    expect(run("-n", 2, os.environ["PROGRAM_OF_BOTH"]), 0, "started\n" * 2)
+    d = Directory()
+    os.symlink(program, f"{d.name}/link")
+    expect(run("-n", 2, "link", env={"PATH": f"{d.name}:{os.environ['PATH']}"}), 126, "", '"link"')
+
+
+def test_damaged_files():
+    """tests/unit/needs.c has all kinds of damage; the kernel can't execute any of these."""
+    d = Directory()
+    with open(os.environ["OTHER_PROGRAM"], "rb") as f:
+        data = bytearray(f.read())
+    data[18:20] = b"\xfe\xff"  # a machine that is none
+    path = d.file("whole", bytes(data))
+    expect(run("-n", 2, path), 126, "", "recompile it with oshcc")
+    for n in (4, 5, 20, 63, 64, 100, 500, 1000, len(data) // 4, len(data) // 2):
+        path = d.file(f"cut-{n}", bytes(data[:n]))
+        equal(run("-n", 2, path).status, 126)
 
 
 main(globals())

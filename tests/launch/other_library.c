@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Stands in for another OpenSHMEM library: it has the name of Open MPI's. */
+#include <stdio.h>
+
+void other_init(void) __attribute__((visibility("default")));
+
+void other_init(void)
+{
+    puts("started");
+}
