@@ -84,7 +84,8 @@ static int live(void *arg)
 
 pid_t tern_spawn(struct tern_birth *birth)
 {
-    char stack[STACK_BYTES] __attribute__((aligned(16)));
+    /* Static: oshrun's own stack may be smaller (ulimit -s), and one child at a time uses it. */
+    static char stack[STACK_BYTES] __attribute__((aligned(16)));
     int flags = CLONE_VM | CLONE_VFORK | SIGCHLD;
     pid_t pid;
 

@@ -34,6 +34,12 @@ def test_few_descriptors():
     expect(job, 0, "here\n" * 3)
 
 
+def test_small_stack():
+    """The limit is of oshrun's own stack too, and PEs inherit it."""
+    job = sh(3, "ulimit -s", preexec_fn=limited(resource.RLIMIT_STACK, 64 << 10))
+    expect(job, 0, "64\n" * 3)
+
+
 def test_user_processes():
     if os.getuid() != 0:
         return

@@ -159,6 +159,8 @@ def test_descriptors():
 
 def test_stack_and_locked_memory():
     fine(run("-n", 2, "sh", "-c", f"ulimit -s 256; ulimit -l 0; exec {WORK} 10"), "work: fine\n")
+    fine(run("-n", 2, WORK, "10", preexec_fn=limited(resource.RLIMIT_STACK, 64 << 10)),
+         "work: fine\n")
 
 
 def test_processes():
