@@ -107,7 +107,10 @@ static inline struct tern_slot *tern_boot_slot(const struct tern_boot *boot, int
     return boot->slots + (size_t)node_pe * (size_t)boot->slot_stride;
 }
 
-/* A descriptor of a node's peer's image, to be closed, or -errno; its offset there. */
+/*
+ * A descriptor of a node's peer's image, to be closed, or -errno; its offset there. Once for each
+ * peer: later calls may give -ENOENT.
+ */
 int tern_boot_open_image(int node_pe, uint64_t *offset);
 
 /* What the launcher sees of this PE. */

@@ -407,9 +407,10 @@ int tern_join_open_image(int node_pe, const struct tern_slot *slot)
     char path[64];
     int fd;
 
-    if (joined.images) {
-        fd = fcntl(joined.images[node_pe], F_DUPFD_CLOEXEC, 0);
-        return fd < 0 ? -errno : fd;
+    if (joined.images) { /* given away: a copy could exceed the limit on open files */
+        fd = joined.images[node_pe];
+        joined.images[node_pe] = -1;
+        return fd < 0 ? -ENOENT : fd;
     }
     snprintf(path, sizeof path, "/proc/%d/fd/%d", slot->pid, slot->image_fd);
     if (!is_image(path, slot))

@@ -13,27 +13,39 @@
 #include <unistd.h>
 
 #include "base/compiler.h"
+#include "base/os.h"
 
 /* As many as may connect at once; the kernel has a bound of its own. */
 #define BACKLOG 65535
 
+/* How long the kernel may hold up one call: while a queue is full, say. */
+#define MOST_HELD_UP_S 10
+
+/*
+ * Without the user's number: PEs of one user may see different ones, in user namespaces. Who is at
+ * the other end is asked when a connection is made.
+ */
 static socklen_t name_of(struct sockaddr_un *address, const char *kind, uint64_t id)
 {
     int n;
 
     memset(address, 0, sizeof *address);
     address->sun_family = AF_UNIX;
-    n = snprintf(address->sun_path + 1, sizeof address->sun_path - 1, "tern-%s-%u-%016" PRIx64,
-                 kind, (unsigned)geteuid(), id);
+    n = snprintf(address->sun_path + 1, sizeof address->sun_path - 1, "tern-%s-%016" PRIx64, kind,
+                 id);
     return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)n);
 }
 
 /* Messages keep their bounds, and descriptors stay with theirs. */
 static int open_socket(int flags)
 {
+    struct timeval patience = {.tv_sec = MOST_HELD_UP_S};
     int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | flags, 0);
 
-    return fd < 0 ? -errno : fd;
+    if (fd < 0)
+        return -errno;
+    setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience); /* connect() as well */
+    return fd;
 }
 
 static int close_with(int fd, int error)
@@ -100,8 +112,10 @@ static int wait_for(int fd, int timeout_ms)
 
 int tern_local_accept(int fd, int timeout_ms, pid_t *pid)
 {
-    for (;;) {
-        int r = wait_for(fd, timeout_ms), peer;
+    uint64_t now = tern_os_now_ns(), until = now + (uint64_t)timeout_ms * 1000000;
+
+    for (;; now = tern_os_now_ns()) {
+        int r = wait_for(fd, until > now ? (int)((until - now) / 1000000) : 0), peer;
 
         if (r)
             return r;
@@ -116,10 +130,27 @@ int tern_local_accept(int fd, int timeout_ms, pid_t *pid)
     }
 }
 
+const char *tern_local_remedy(int error)
+{
+    if (error == -EMFILE || error == -ETOOMANYREFS)
+        return ": raise the hard limit on open files (ulimit -Hn)";
+    return "";
+}
+
 union control {
     struct cmsghdr head;
     char bytes[CMSG_SPACE(TERN_LOCAL_FDS * sizeof(int))];
 };
+
+/*
+ * The descriptors that all of a user's processes have sent and nobody has received yet count
+ * against the sender's limit of open ones; root is exempt. Those of others arrive in a moment.
+ */
+static bool rest(int *ms)
+{
+    usleep(1000);
+    return ++*ms < MOST_HELD_UP_S * 1000;
+}
 
 int tern_local_send(int fd, const void *bytes, size_t n, const int *fds, int n_fds)
 {
@@ -128,6 +159,7 @@ int tern_local_send(int fd, const void *bytes, size_t n, const int *fds, int n_f
     struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
     size_t length = (size_t)n_fds * sizeof(int);
     ssize_t sent;
+    int ms = 0;
 
     if (n_fds > 0) {
         message.msg_control = control.bytes;
@@ -139,7 +171,7 @@ int tern_local_send(int fd, const void *bytes, size_t n, const int *fds, int n_f
     }
     do
         sent = sendmsg(fd, &message, MSG_NOSIGNAL);
-    while (sent < 0 && errno == EINTR);
+    while (sent < 0 && (errno == EINTR || (errno == ETOOMANYREFS && rest(&ms))));
     return sent < 0 ? -errno : 0;
 }
 
@@ -187,5 +219,7 @@ int tern_local_receive(int fd, int timeout_ms, void *bytes, size_t n, int *fds, 
         return -EPROTO;
     if (got == 0)
         return -ECONNRESET;
-    return got == (ssize_t)n && !(message.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) ? 0 : -EPROTO;
+    if (message.msg_flags & MSG_CTRUNC)
+        return -EMFILE;
+    return got == (ssize_t)n && !(message.msg_flags & MSG_TRUNC) ? 0 : -EPROTO;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/log.h"
@@ -17,8 +18,14 @@
 
 #define HELLO_MAGIC UINT32_C(0x6e726574)
 
-/* All PEs have passed a fence, so that they are here within moments. */
-#define PATIENCE_MS 60000
+/*
+ * All PEs have passed a fence, so that they are here within moments. The server waits for them
+ * first, and its message names those that are missing, so the others wait for it longer.
+ */
+#ifndef PATIENCE_S /* a test has less */
+#define PATIENCE_S 60
+#endif
+#define SERVER_PATIENCE_S (PATIENCE_S * 3 / 2)
 #define HELLO_MS 5000
 
 struct hello {
@@ -27,15 +34,16 @@ struct hello {
     int32_t pid; /* as the PE sees itself */
     uint32_t reserved;
     uint64_t nonce;
+    uint64_t users; /* see user_namespace() */
 };
 
 struct welcome {
     int32_t problem; /* 0, or -errno: it has been told, and the job ends */
-    int32_t node;
+    int32_t asks; /* for the PE's image: nothing else is filled in, and another welcome follows */
     uint64_t machine_bytes;
     uint64_t head_bytes; /* of the node's area */
-    int32_t n_images;    /* of the node's PEs, which follow in order, a few a message; or 0 */
-    int32_t reserved;
+    int32_t node;
+    int32_t n_images; /* of the node's PEs, which follow in order, a few a message; or 0 */
 };
 
 /* With these descriptors. */
@@ -44,6 +52,14 @@ enum { MACHINE_FD, NODE_FD, WELCOME_FDS };
 int tern_rendezvous_open(uint64_t job)
 {
     return tern_local_listen("job", job);
+}
+
+/* By number, 0: unknown. A process of one can't look into those of another, whatever their user. */
+static uint64_t user_namespace(void)
+{
+    struct stat st;
+
+    return stat("/proc/self/ns/user", &st) == 0 ? st.st_ino : 0;
 }
 
 static void *map(int fd, uint64_t bytes)
@@ -56,8 +72,9 @@ static void *map(int fd, uint64_t bytes)
 /* ---- the server ---- */
 
 /*
- * Peers open each other's images by way of /proc. PEs that live in process namespaces of their own
- * can't: then all of a node get all, as long as those are few enough to keep open.
+ * Peers open each other's images by way of /proc. PEs that live in process or user namespaces of
+ * their own can't: then the server asks all PEs of a node for theirs and gives them to all, as long
+ * as those are few enough to keep open.
  */
 #define MOST_IMAGES 256
 
@@ -82,7 +99,9 @@ struct server {
     struct node *nodes; /* of this machine */
     int n_nodes;
     struct guest *guests; /* by PE */
-    bool shows_images;    /* some of them can't be seen by others */
+    uint64_t users;       /* see user_namespace() */
+    bool shows_images;    /* some of them can't be opened by others */
+    uint64_t until;       /* by then all PEs have to be here, in tern_os_now_ns()'s time */
 };
 
 static bool is_here(const struct server *s, int pe)
@@ -211,39 +230,90 @@ static int count_missing(const struct server *s, int *first)
 static void receive_guest(struct server *s, int fd, pid_t pid)
 {
     struct hello hello;
-    int image;
 
-    if (tern_local_receive(fd, HELLO_MS, &hello, sizeof hello, &image, 1) != 0) {
+    if (tern_local_receive(fd, HELLO_MS, &hello, sizeof hello, NULL, 0) != 0 ||
+        !is_expected(s, &hello)) {
         close(fd);
-    } else if (!is_expected(s, &hello)) {
-        close(fd);
-        if (image >= 0)
-            close(image);
     } else {
         bool seen = pid == hello.pid;
 
-        s->guests[hello.pe] = (struct guest){fd, image, seen ? pid : TERN_FOREIGN_PID(hello.pid)};
-        s->shows_images = s->shows_images || !seen;
+        s->guests[hello.pe] = (struct guest){fd, -1, seen ? pid : TERN_FOREIGN_PID(hello.pid)};
+        s->shows_images = s->shows_images || !seen || hello.users != s->users;
     }
 }
 
-/* One connection for each PE, and its image, until all have come. */
+static int ms_left(const struct server *s)
+{
+    uint64_t now = tern_os_now_ns();
+
+    return s->until > now ? (int)((s->until - now) / 1000000) : 0;
+}
+
+static void tell_missing(const struct server *s, int error)
+{
+    int first = -1, missing = count_missing(s, &first);
+
+    if (error == -ETIMEDOUT)
+        tern_error("%d PEs on this machine did not reach start-up within %d s (first missing: PE "
+                   "%d)",
+                   missing, PATIENCE_S, first);
+    else
+        tern_error("%d PEs on this machine can't be met (PE %d is the first): %s%s", missing, first,
+                   strerror(-error), tern_local_remedy(error));
+}
+
+/* One connection for each PE, until all have come. */
 static int receive_all(struct server *s, int problem)
 {
-    int first = -1, missing;
+    int first;
 
-    while ((missing = count_missing(s, &first)) > 0) {
+    while (count_missing(s, &first) > 0) {
         pid_t pid = 0;
-        int fd = tern_local_accept(s->fd, PATIENCE_MS, &pid);
+        int fd = tern_local_accept(s->fd, ms_left(s), &pid);
 
         if (fd < 0 && !problem)
-            tern_error("%d PEs of this machine do not come to the rendezvous, PE %d for one: %s",
-                       missing, first, strerror(-fd));
+            tell_missing(s, fd);
         if (fd < 0)
             return fd;
         receive_guest(s, fd, pid);
     }
     return 0;
+}
+
+/*
+ * One PE after the other, so that a job has one descriptor on its way and no limit on those is met:
+ * see tern_local_send().
+ */
+static int ask_for_image(struct server *s, int pe)
+{
+    const struct welcome question = {.asks = 1};
+    struct guest *guest = &s->guests[pe];
+    int32_t has;
+    int r = tern_local_send(guest->fd, &question, sizeof question, NULL, 0);
+
+    if (!r)
+        r = tern_local_receive(guest->fd, ms_left(s), &has, sizeof has, &guest->image, 1);
+    if (r)
+        tern_error("the static data of PE %d can't be had: %s%s", pe, strerror(-r),
+                   tern_local_remedy(r));
+    return r;
+}
+
+static int receive_images(struct server *s)
+{
+    int r = 0;
+
+    for (int i = 0; !r && s->shows_images && i < s->n_nodes; i++) {
+        const struct tern_pe_range *pes = &s->machine->nodes[s->nodes[i].number];
+
+        for (int j = 0; !r && pes->size <= MOST_IMAGES && j < pes->size; j++) {
+            int pe = tern_pe_range_world(pes, j);
+
+            if (pe != s->me)
+                r = ask_for_image(s, pe);
+        }
+    }
+    return r;
 }
 
 /* A node shares static data if all of its PEs do. */
@@ -273,17 +343,15 @@ static int send_images(const struct server *s, int fd, const struct node *node, 
     return r;
 }
 
-static void welcome(const struct server *s, int pe, int problem)
+static int welcome(const struct server *s, int pe, int problem)
 {
     struct welcome w = {.problem = problem};
     const struct guest *guest = &s->guests[pe];
     const struct node *node;
-    int fds[WELCOME_FDS];
+    int fds[WELCOME_FDS], r;
 
-    if (problem) {
-        tern_local_send(guest->fd, &w, sizeof w, NULL, 0);
-        return;
-    }
+    if (problem)
+        return tern_local_send(guest->fd, &w, sizeof w, NULL, 0);
     node = node_of(s, pe);
     slot_of(s, node, pe)->pid = guest->pid;
     w.node = node->number;
@@ -292,21 +360,32 @@ static void welcome(const struct server *s, int pe, int problem)
     w.n_images = count_images(s, node);
     fds[MACHINE_FD] = s->machine_fd;
     fds[NODE_FD] = node->fd;
-    if (tern_local_send(guest->fd, &w, sizeof w, fds, WELCOME_FDS) == 0)
-        send_images(s, guest->fd, node, w.n_images);
+    r = tern_local_send(guest->fd, &w, sizeof w, fds, WELCOME_FDS);
+    return r ? r : send_images(s, guest->fd, node, w.n_images);
 }
 
 /* A PE that has gone in the meantime is none of this PE's business: the launcher sees its end. */
+static int welcome_all(const struct server *s, int problem)
+{
+    for (int pe = 0; pe < s->n; pe++) {
+        int r = s->guests[pe].fd < 0 ? 0 : welcome(s, pe, problem);
+
+        if (!r || problem || r == -EPIPE || r == -ECONNRESET)
+            continue;
+        tern_error("PE %d can't be given this machine's shared memory: %s%s", pe, strerror(-r),
+                   tern_local_remedy(r));
+        problem = r;
+    }
+    return problem;
+}
+
 static int meet_all(struct server *s, int problem)
 {
     int r = receive_all(s, problem);
 
-    if (!problem)
-        problem = r;
-    for (int pe = 0; pe < s->n; pe++)
-        if (s->guests[pe].fd >= 0)
-            welcome(s, pe, problem);
-    return problem;
+    if (!r && !problem)
+        r = receive_images(s);
+    return welcome_all(s, problem ? problem : r);
 }
 
 static int dup_closed(int fd)
@@ -314,7 +393,7 @@ static int dup_closed(int fd)
     return fcntl(fd, F_DUPFD_CLOEXEC, 0);
 }
 
-/* Keeps its own node only, and copies of the images' descriptors. */
+/* Keeps its own node only, and the images' descriptors. */
 static int take_own(struct server *s, struct tern_rendezvous *made)
 {
     struct node *own = node_of(s, s->me);
@@ -327,8 +406,12 @@ static int take_own(struct server *s, struct tern_rendezvous *made)
         if (!made->images)
             return -ENOMEM;
     }
-    for (int i = 0; i < n; i++)
-        made->images[i] = dup_closed(s->guests[tern_pe_range_world(pes, i)].image);
+    for (int i = 0; i < n; i++) {
+        int pe = tern_pe_range_world(pes, i);
+
+        made->images[i] = pe == s->me ? dup_closed(s->guests[pe].image) : s->guests[pe].image;
+        s->guests[pe].image = -1;
+    }
     slot_of(s, own, s->me)->pid = getpid();
     own->fd = -1;
     own->area = NULL;
@@ -347,7 +430,7 @@ static void clean_up(struct server *s)
     for (int pe = 0; pe < s->n; pe++) {
         if (s->guests[pe].fd >= 0)
             close(s->guests[pe].fd);
-        if (s->guests[pe].image >= 0 && pe != s->me)
+        if (s->guests[pe].image >= 0 && pe != s->me) /* one of another node, or after a problem */
             close(s->guests[pe].image);
     }
     if (s->machine)
@@ -368,7 +451,10 @@ static struct guest *expect_guests(int n, int me, int image)
     return guests;
 }
 
-/* Two descriptors for each PE of the machine, for a moment: as many as the user may have. */
+/*
+ * For a moment a PE needs up to two descriptors for each PE of the machine, and may have as many of
+ * them on their way as it may have open ones: as many as the user may have.
+ */
 static struct rlimit raise_descriptors(void)
 {
     struct rlimit before = {0}, most;
@@ -389,10 +475,13 @@ int tern_rendezvous_serve(int fd, const struct tern_value *values, int n, int me
         .values = values,
         .machine_fd = -1,
         .guests = expect_guests(n, me, image),
+        .users = user_namespace(),
+        .until = tern_os_now_ns() + PATIENCE_S * UINT64_C(1000000000),
     };
     struct rlimit descriptors;
 
     if (!s.guests) {
+        tern_error("there is no memory for a list of the job's %d PEs", n);
         close(fd);
         return -ENOMEM;
     }
@@ -432,15 +521,29 @@ static int take_images(int fd, int n, struct tern_rendezvous *got)
     if (!got->images)
         return -ENOMEM;
     for (int i = 0; !r && i < n; i += TERN_LOCAL_FDS)
-        r = tern_local_receive(fd, PATIENCE_MS, &part, sizeof part, got->images + i,
+        r = tern_local_receive(fd, SERVER_PATIENCE_S * 1000, &part, sizeof part, got->images + i,
                                TERN_LOCAL_FDS);
     return r;
 }
 
-static int be_welcomed(int fd, struct welcome *w, struct tern_rendezvous *got)
+/* The server's word, after its question for the image. */
+static int receive_welcome(int fd, int image, struct welcome *w, int fds[WELCOME_FDS])
+{
+    const int32_t has = image >= 0;
+    int r;
+
+    do {
+        r = tern_local_receive(fd, SERVER_PATIENCE_S * 1000, w, sizeof *w, fds, WELCOME_FDS);
+        if (!r && w->asks)
+            r = tern_local_send(fd, &has, sizeof has, &image, has);
+    } while (!r && w->asks);
+    return r;
+}
+
+static int be_welcomed(int fd, int image, struct welcome *w, struct tern_rendezvous *got)
 {
     int fds[WELCOME_FDS];
-    int r = tern_local_receive(fd, PATIENCE_MS, w, sizeof *w, fds, WELCOME_FDS);
+    int r = receive_welcome(fd, image, w, fds);
 
     if (r || w->problem)
         return r;
@@ -450,23 +553,34 @@ static int be_welcomed(int fd, struct welcome *w, struct tern_rendezvous *got)
     return r ? r : take_images(fd, w->n_images, got);
 }
 
+static const char *remedy_of(int error)
+{
+    if (error == -EPERM)
+        return ": all PEs of a job must be of one user";
+    if (error == -ETIMEDOUT)
+        return ": the PE that makes the shared memory does not answer";
+    return tern_local_remedy(error);
+}
+
 int tern_rendezvous_meet(uint64_t job, int me, uint64_t nonce, int image,
                          struct tern_rendezvous *got)
 {
-    struct hello hello = {HELLO_MAGIC, me, getpid(), 0, nonce};
+    struct hello hello = {HELLO_MAGIC, me, getpid(), 0, nonce, user_namespace()};
+    struct rlimit descriptors = raise_descriptors();
     struct welcome w = {0};
     int fd = tern_local_connect("job", job, false), r = fd;
 
     if (fd >= 0) {
-        r = tern_local_send(fd, &hello, sizeof hello, &image, image >= 0);
+        r = tern_local_send(fd, &hello, sizeof hello, NULL, 0);
         if (!r)
-            r = be_welcomed(fd, &w, got);
+            r = be_welcomed(fd, image, &w, got);
         close(fd);
     }
+    setrlimit(RLIMIT_NOFILE, &descriptors);
     if (w.problem)
         return w.problem;
     if (r)
-        tern_error("this machine's PEs can't be met: %s%s", strerror(-r),
-                   r == -EPERM ? ": all PEs of a job must be of one user" : "");
+        tern_error("cannot connect to the other PEs on this machine: %s%s", strerror(-r),
+                   remedy_of(r));
     return r;
 }

@@ -10,7 +10,7 @@
 #include "boot/nodes.h"
 
 /* Raised with every change of the value's text or of what PEs of a machine do with each other. */
-#define TERN_VALUE_PROTOCOL 2
+#define TERN_VALUE_PROTOCOL 3
 
 #define TERN_VALUE_BYTES 192
 

@@ -78,18 +78,36 @@ def test_wrappers():
         well(Manager(2, *words).finish(), 2)
 
 
+def require(what, words):
+    """The program that these words start a command with makes namespaces."""
+    if subprocess.run([*words, "true"], stderr=subprocess.DEVNULL, check=False).returncode:
+        print(f"skipped: no {what} namespaces can be made here")
+        sys.exit(77)
+
+
+def but_one_pe(words):
+    """PE 1 starts with these words, the others without."""
+    return "sh", "-c", f"test $PMI_RANK != 1 || exec {' '.join(words)} {PE}; exec {PE}"
+
+
 def test_process_namespaces():
     """PEs that can't see each other's processes, as in containers, share static data all the same."""
     alone = ["unshare", "--pid", "--fork", "--mount-proc"]
     if os.geteuid():
         alone.append("--map-root-user")
-    if subprocess.run([*alone, "true"], stderr=subprocess.DEVNULL, check=False).returncode:
-        print("skipped: no process namespaces can be made here")
-        sys.exit(77)
+    require("process", alone)
     for n in (3, 70):  # images that fit into one message, and more
-        well(Manager(n, *alone, PE).finish(), n)
-    some = f"test $PMI_RANK != 1 || exec {' '.join(alone)} {PE}; exec {PE}"
-    well(Manager(3, "sh", "-c", some).finish(), 3)
+        well(Manager(n, "sh", "-c", f"ulimit -Sn 40; exec {' '.join(alone)} {PE}").finish(), n)
+    well(Manager(3, *but_one_pe(alone)).finish(), 3)
+
+
+def test_user_namespaces():
+    """PEs of one user, whose number is another one in each user namespace."""
+    alone = ["unshare", "--map-root-user"]
+    require("user", alone)
+    well(Manager(3, *alone, PE).finish(), 3)
+    well(Manager(3, *but_one_pe(alone)).finish(), 3)
+    well(Manager(3, *but_one_pe([*alone, *alone])).finish(), 3)
 
 
 def test_many():
@@ -217,9 +235,9 @@ def test_launchers_without_pmi():
 
 
 def test_versions_differ():
-    for version in ("2,9.9.9", "77,9.9.9,something,new"):
+    for version in ("3,9.9.9", "77,9.9.9,something,new"):
         job = Manager(3, PE, change=lambda pe, text, right: re.sub(
-            r"value=2,[^,]*", "value=" + version, right) if text.endswith("-1") else right)
+            r"value=3,[^,]*", "value=" + version, right) if text.endswith("-1") else right)
         text = fails(job.finish())
         check(re.search(r"PE \d has Tern \S+ but PE \d has Tern \S+: install the same version on all"
                         r" hosts", text), text)
