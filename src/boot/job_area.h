@@ -125,7 +125,10 @@ struct tern_slot {
 
 #define TERN_HEAP_EXPLICIT 1u
 
-#define TERN_COMPLAINED 0x10000u
+/* The most PEs of a job, on all its nodes: the bits of global_exit are enough for so many. */
+#define TERN_JOB_MOST_PES_OF_ALL (1 << (32 - TERN_GLOBAL_EXIT_PE_SHIFT))
+
+#define TERN_COMPLAINED 0x80000000u
 
 struct tern_job_area {
     uint64_t magic;

@@ -211,11 +211,17 @@ static void remember_who_is_here(const struct tern_value *values, int n, int me)
 static int serve(int fd, int n, int me, int image, struct tern_rendezvous *made)
 {
     struct tern_value *values = calloc((size_t)n, sizeof *values);
-    int r = values ? get_values(values, n) : -ENOMEM;
+    int r;
 
+    if (!values) {
+        tern_error("there is no memory for the start-up records of the job's %d PEs", n);
+        close(fd);
+        return -ENOMEM;
+    }
+    r = get_values(values, n);
     if (!r)
         r = compare_values(values, n, me);
-    r = values ? tern_rendezvous_serve(fd, values, n, me, r, image, made) : r;
+    r = tern_rendezvous_serve(fd, values, n, me, r, image, made);
     if (!r)
         remember_who_is_here(values, n, me);
     free(values);
@@ -293,6 +299,11 @@ int tern_join_meet(struct tern_boot *boot, const struct tern_launcher *launcher,
                    "environment were others",
                    launcher->name, joined.job.pe, joined.job.n_pes);
         return -EPROTO;
+    }
+    if (joined.job.n_pes > TERN_JOB_MOST_PES_OF_ALL) {
+        tern_error("the launcher (%s) says that the job has %d PEs, and Tern can serve %d",
+                   launcher->name, joined.job.n_pes, TERN_JOB_MOST_PES_OF_ALL);
+        return -E2BIG;
     }
     joined.launcher = launcher;
     boot->n_pes = joined.job.n_pes;

@@ -199,6 +199,18 @@ def test_nonsense_in_the_environment():
                 equal(job.status[pe], 1, "status")
 
 
+def test_far_too_many():
+    """A number that makes sense, but not as that of a job's PEs: one line each, and no memory."""
+    for version in VERSIONS:
+        for n in (2**31 - 1, 2**23 + 1):
+            job = Manager(2, PE, version=version, env={"PMI_SIZE": n}).finish()
+            check(any(job.err) and 0 not in job.status, job.status)
+            for pe in (0, 1):
+                equal(job.err[pe], job.err[pe] and
+                      f"tern: PE {pe} of {n}: error: the launcher (PMI) says that the job has {n} "
+                      f"PEs, and Tern can serve {2**23}\n", "message")
+
+
 def test_closed_descriptor():
     """Each PE is alone then, and says so."""
     job = Manager(2, "sh", "-c", f'eval "exec $PMI_FD>&-"; exec {PE}').finish()
