@@ -45,7 +45,9 @@ static void *load(const char *library, char *tried, size_t tried_bytes)
 
 /*
  * Loading libfabric may load libraries for networks that are not here, and some of those install
- * handlers for signals that are the program's business.
+ * handlers for signals that are the program's business, and take a while after that. A signal that
+ * comes meanwhile waits until the program's own handlers are back. It still finds the others where
+ * the program runs a second thread that does not block it.
  */
 static const int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGINT, SIGTERM};
 
@@ -54,13 +56,17 @@ static const int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGINT, 
 static void *load_quietly(const char *library, char *tried, size_t tried_bytes)
 {
     struct sigaction before[N_SIGNALS];
+    sigset_t all, mask;
     void *plug_in;
 
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &mask);
     for (size_t i = 0; i < N_SIGNALS; i++)
         sigaction(signals[i], NULL, &before[i]);
     plug_in = load(library, tried, tried_bytes);
     for (size_t i = 0; i < N_SIGNALS; i++)
         sigaction(signals[i], &before[i], NULL);
+    pthread_sigmask(SIG_SETMASK, &mask, NULL);
     return plug_in;
 }
 

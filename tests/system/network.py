@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A network that can't be had: what a job of several nodes says, and that it ends at once."""
 import os
+import re
 import shutil
+import signal
 import socket
 
 from system import LIBRARY, build, check, contains, equal, fine, main, program, run, scratch
@@ -58,6 +60,16 @@ def test_no_engine():
     shutil.copy(LIBRARY, os.path.join(alone, "libtern.so.0"))
     refused("libtern-ofi.so", LD_LIBRARY_PATH=alone)
     fine(run("-n", 2, WORK, env={"LD_LIBRARY_PATH": alone}), "work: fine\n")
+
+
+def test_signal_while_it_loads():
+    """The death is by that signal, as at any other time, whatever the library does about it."""
+    preloaded = "LD_PRELOAD=" + build("handlers.c", "-shared", "-fPIC", name="handlers.so")
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGABRT, signal.SIGSEGV):
+        job = split("env", preloaded, f"HANDLERS_SIGNAL={int(number)}", WORK)
+        equal((job.status, job.out), (128 + number, ""), job.err)
+        check(re.fullmatch(rf"tern: oshrun: error: PE \d of 2 was killed by signal {int(number)} "
+                           rf"\({number.name}: .*\n", job.err), job.err)
 
 
 def test_static_program():
