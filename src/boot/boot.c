@@ -26,7 +26,19 @@ static TERN_PE_LOCAL struct tern_trouble trouble;
 /* NULL: oshrun, or none. */
 static TERN_PE_LOCAL const struct tern_launcher *launcher;
 
-static TERN_PE_LOCAL bool launcher_knows_us; /* it has been spoken to */
+/*
+ * Whether the launcher is to learn how this PE ends. Several threads may want to tell it at the
+ * same time: the program's, which exits, one that made a mistake, and the failure detector's. One
+ * of them does.
+ */
+enum connection {
+    NOT_CONNECTED,
+    CONNECTED, /* the launcher has been spoken to */
+    ENDING,    /* a thread ends the connection, or the job */
+    ENDED,
+};
+
+static TERN_PE_LOCAL uint32_t connection; /* enum connection */
 
 /* The process that has the place: its forked children inherit the exit handler. */
 static TERN_PE_LOCAL int boot_pid;
@@ -155,6 +167,28 @@ static void *end_anyway(void *status)
     _exit((int)(intptr_t)status);
 }
 
+/* True for one caller: the acquire's partner is the release of tern_boot_join(). */
+static bool begin_end(void)
+{
+    uint32_t connected = CONNECTED;
+
+    return __atomic_compare_exchange_n(&connection, &connected, ENDING, false, __ATOMIC_ACQ_REL,
+                                       __ATOMIC_RELAXED);
+}
+
+/*
+ * For the other callers: they leave it to the first to end the connection, and mostly the process
+ * as well, for as long as that may take.
+ */
+static void await_end(void)
+{
+    for (int us = 0; tern_load_acquire(&connection) == ENDING; us += 10000) {
+        if (us >= LAST_WORDS_US + OTHERS_END_US + LAUNCHER_ENDS_US)
+            return;
+        usleep(10000);
+    }
+}
+
 static void abort_in_time(int status)
 {
     pthread_t thread;
@@ -179,15 +213,19 @@ static void end_job(int status)
 /* Says once to the launcher how this PE ends. */
 static void leave_launcher(int status, void *unused)
 {
-    if (!launcher_knows_us || boot_pid != getpid())
+    if (boot_pid != getpid())
         return;
-    launcher_knows_us = false;
+    if (!begin_end()) {
+        await_end();
+        return;
+    }
     if (ends_the_job(status)) {
         tern_log_flush();
         end_job(status);
     } else {
         launcher->leave();
     }
+    tern_store_release(&connection, ENDED); /* partner: await_end() */
 }
 
 /* The first of all handlers, so that it runs last, after those of MPI. */
@@ -325,7 +363,7 @@ int tern_boot_join(const struct tern_boot_wish *wish)
         return r;
     if (!launcher)
         return tern_oshrun_lay_out(&boot, wish);
-    launcher_knows_us = true;
+    tern_store_release(&connection, CONNECTED); /* partner: begin_end() */
     if (launcher->is_library)
         on_exit(leave_launcher, NULL);
     r = tern_join_meet(&boot, launcher, wish);
@@ -396,12 +434,14 @@ void tern_boot_follow(void)
     int status = (int)(word & 0xff);
     bool kills;
 
-    if (!word || !launcher_knows_us || (int)(word >> TERN_GLOBAL_EXIT_PE_SHIFT) == boot.pe)
+    if (!word || tern_load_acquire(&connection) != CONNECTED ||
+        (int)(word >> TERN_GLOBAL_EXIT_PE_SHIFT) == boot.pe)
         return;
     kills = launcher->abort_keeps(status);
     if (kills && !launcher_is_late())
         return;
-    launcher_knows_us = false;
+    if (!begin_end())
+        return;
     tern_log_flush();
     if (!kills)
         launcher->leave();
@@ -416,8 +456,10 @@ int tern_boot_watch_fd(void)
 
 void tern_boot_abort(int status)
 {
-    if (launcher_knows_us)
-        end_job(status); /* oshrun sees how its PEs end */
+    if (begin_end())
+        end_job(status); /* it remains to the caller to end this process; others wait for that */
+    else
+        await_end(); /* or it is oshrun, which sees how its PEs end */
 }
 
 void tern_boot_forget(void)
@@ -428,6 +470,6 @@ void tern_boot_forget(void)
     tern_claim_forget();
     be_alone();
     launcher = NULL;
-    launcher_knows_us = false;
+    tern_store_relaxed(&connection, NOT_CONNECTED);
     boot.forked = true;
 }

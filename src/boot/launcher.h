@@ -31,8 +31,11 @@ struct tern_launcher_job {
 };
 
 /*
- * One kind of launcher. Calls come from one thread, but for abort(). Functions that return int give
- * 0, or -errno after the reason has been printed.
+ * One kind of launcher. Functions that return int give 0, or -errno after the reason has been
+ * printed. Calls from find() to get() come from the thread that initializes, one after the other.
+ * watch() comes from another one later, and may overlap with what follows. One thread, whichever,
+ * calls leave() or abort(), and does so once; a mistake can make it overlap with connect() to
+ * get().
  */
 struct tern_launcher {
     const char *name; /* "PMI", as in "the launcher (PMI) has hung up" */

@@ -12,6 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/atomics.h"
 #include "base/log.h"
 #include "boot/launcher.h"
 #include "boot/pmi_share.h"
@@ -36,17 +37,22 @@ static TERN_PE_LOCAL struct {
     bool is_slurm;
     bool connected;
     char kvs[256]; /* version 1: the key-value space; version 2: the job */
-    char reply[TERN_PMI_MESSAGE_BYTES];
 } pmi = {.wire = {.fd = -1, .lock = PTHREAD_MUTEX_INITIALIZER}};
 
 /* ---- messages ---- */
+
+/* An answer; each call has its own, since one that leaves the launcher may overlap with others. */
+struct reply {
+    char text[TERN_PMI_MESSAGE_BYTES];
+};
 
 static bool still_ours(void)
 {
     struct stat st;
 
-    return pmi.connected && fstat(pmi.wire.fd, &st) == 0 && st.st_dev == pmi.device &&
-           st.st_ino == pmi.inode;
+    /* Acquire: partner of the releases in connect_to_launcher() and leave(). */
+    return tern_load_acquire(&pmi.connected) && fstat(pmi.wire.fd, &st) == 0 &&
+           st.st_dev == pmi.device && st.st_ino == pmi.inode;
 }
 
 static int hung_up(void)
@@ -58,14 +64,14 @@ static int hung_up(void)
 }
 
 /* In an answer, what is not to be printed would spoil the message about it. */
-static int misunderstood(const char *command)
+static int misunderstood(const char *command, const struct reply *reply)
 {
     char shown[100];
     size_t n = strcspn(command, " ;\n");
 
     for (size_t i = 0; i < sizeof shown; i++)
-        shown[i] = pmi.reply[i] == '\0' || (pmi.reply[i] >= ' ' && pmi.reply[i] <= '~')
-                       ? pmi.reply[i]
+        shown[i] = reply->text[i] == '\0' || (reply->text[i] >= ' ' && reply->text[i] <= '~')
+                       ? reply->text[i]
                        : '?';
     shown[sizeof shown - 1] = '\0';
     tern_error("the launcher (PMI-%d) answers \"%s\" to \"%.*s\", which makes no sense here",
@@ -74,12 +80,12 @@ static int misunderstood(const char *command)
 }
 
 /* The value of a field of the answer, up to its end, or NULL. */
-static const char *field(const char *name, size_t *length)
+static const char *field(const struct reply *reply, const char *name, size_t *length)
 {
     const char *separators = pmi.wire.version == 1 ? " " : ";";
     size_t n = strlen(name);
 
-    for (const char *at = pmi.reply; *at;) {
+    for (const char *at = reply->text; *at;) {
         size_t token = strcspn(at, separators);
 
         if (token > n && strncmp(at, name, n) == 0 && at[n] == '=') {
@@ -92,10 +98,10 @@ static const char *field(const char *name, size_t *length)
     return NULL;
 }
 
-static int copy_field(const char *name, char *to, size_t bytes)
+static int copy_field(const struct reply *reply, const char *name, char *to, size_t bytes)
 {
     size_t n;
-    const char *value = field(name, &n);
+    const char *value = field(reply, name, &n);
 
     if (!value || n >= bytes)
         return -EPROTO;
@@ -104,17 +110,17 @@ static int copy_field(const char *name, char *to, size_t bytes)
     return 0;
 }
 
-static bool field_is(const char *name, const char *wanted)
+static bool field_is(const struct reply *reply, const char *name, const char *wanted)
 {
     size_t n;
-    const char *value = field(name, &n);
+    const char *value = field(reply, name, &n);
 
     return value && n == strlen(wanted) && strncmp(value, wanted, n) == 0;
 }
 
 /* Sends a command and takes the answer, which has to be of that name and without an error. */
-static int ask(const char *answer, const char *format, ...) TERN_PRINTF(2, 3);
-static int ask(const char *answer, const char *format, ...)
+static int ask(struct reply *reply, const char *answer, const char *format, ...) TERN_PRINTF(3, 4);
+static int ask(struct reply *reply, const char *answer, const char *format, ...)
 {
     char command[TERN_PMI_MESSAGE_BYTES];
     size_t n;
@@ -126,13 +132,13 @@ static int ask(const char *answer, const char *format, ...)
     va_end(args);
     if (!still_ours() || length >= (int)sizeof command)
         return hung_up();
-    r = tern_pmi_wire_ask(&pmi.wire, command, pmi.reply);
+    r = tern_pmi_wire_ask(&pmi.wire, command, reply->text);
     if (r == -ECONNRESET)
         return hung_up();
     if (r)
-        return misunderstood(command);
-    if (!field_is("cmd", answer) || (field("rc", &n) && !field_is("rc", "0")))
-        return misunderstood(command);
+        return misunderstood(command, reply);
+    if (!field_is(reply, "cmd", answer) || (field(reply, "rc", &n) && !field_is(reply, "rc", "0")))
+        return misunderstood(command, reply);
     return 0;
 }
 
@@ -210,46 +216,49 @@ static pid_t launchers_process(void)
 static int agree_on_version(void)
 {
     int wanted = pmi.wire.version, r;
+    struct reply reply;
 
     pmi.wire.version = 1;
-    r = ask("response_to_init", "cmd=init pmi_version=%d pmi_subversion=%d", wanted,
+    r = ask(&reply, "response_to_init", "cmd=init pmi_version=%d pmi_subversion=%d", wanted,
             wanted == 1 ? 1 : 0);
-    if (!r && !field_is("pmi_version", wanted == 1 ? "1" : "2"))
-        r = misunderstood("cmd=init");
+    if (!r && !field_is(&reply, "pmi_version", wanted == 1 ? "1" : "2"))
+        r = misunderstood("cmd=init", &reply);
     pmi.wire.version = wanted;
     return r;
 }
 
-static int limit_on_values(size_t *bytes)
+static size_t limit_on_values(const struct reply *maxes)
 {
     char text[NUMBER_BYTES];
     int most;
 
-    if (copy_field("vallen_max", text, sizeof text) != 0 ||
+    if (copy_field(maxes, "vallen_max", text, sizeof text) != 0 ||
         !tern_text_number(text, INT_MAX, &most) || most < 2)
         most = LEAST_VALUE_BYTES;
-    *bytes = (size_t)(most < MOST_VALUE_BYTES ? most : MOST_VALUE_BYTES) - 1;
-    return 0;
+    return (size_t)(most < MOST_VALUE_BYTES ? most : MOST_VALUE_BYTES) - 1;
 }
 
 static int begin_1(struct tern_launcher_job *job)
 {
-    int r = ask("maxes", "cmd=get_maxes");
+    struct reply reply;
+    int r = ask(&reply, "maxes", "cmd=get_maxes");
 
-    if (!r)
-        r = limit_on_values(&job->most_value_bytes);
-    if (!r)
-        r = ask("my_kvsname", "cmd=get_my_kvsname");
-    if (!r && copy_field("kvsname", pmi.kvs, sizeof pmi.kvs) != 0)
-        r = misunderstood("cmd=get_my_kvsname");
+    if (r)
+        return r;
+    job->most_value_bytes = limit_on_values(&reply);
+    r = ask(&reply, "my_kvsname", "cmd=get_my_kvsname");
+    if (!r && copy_field(&reply, "kvsname", pmi.kvs, sizeof pmi.kvs) != 0)
+        r = misunderstood("cmd=get_my_kvsname", &reply);
     return r;
 }
 
 static int begin_2(struct tern_launcher_job *job)
 {
+    struct reply reply;
+
     job->most_value_bytes = MOST_VALUE_BYTES - 1;
-    return ask("fullinit-response", "cmd=fullinit;pmijobid=%s;pmirank=%d;threaded=FALSE;", pmi.kvs,
-               pmi.pe);
+    return ask(&reply, "fullinit-response", "cmd=fullinit;pmijobid=%s;pmirank=%d;threaded=FALSE;",
+               pmi.kvs, pmi.pe);
 }
 
 /*
@@ -294,7 +303,7 @@ static int connect_to_launcher(struct tern_launcher_job *job)
 {
     int r;
 
-    pmi.connected = true;
+    tern_store_release(&pmi.connected, true); /* partner: still_ours() */
     r = introduce();
     if (r)
         return r;
@@ -306,27 +315,32 @@ static int connect_to_launcher(struct tern_launcher_job *job)
 
 static int put(const char *key, const char *value)
 {
+    struct reply reply;
+
     if (pmi.wire.version == 1)
-        return ask("put_result", "cmd=put kvsname=%s key=%s-%d value=%s", pmi.kvs, key, pmi.pe,
-                   value);
-    return ask("kvs-put-response", "cmd=kvs-put;key=%s-%d;value=%s;", key, pmi.pe, value);
+        return ask(&reply, "put_result", "cmd=put kvsname=%s key=%s-%d value=%s", pmi.kvs, key,
+                   pmi.pe, value);
+    return ask(&reply, "kvs-put-response", "cmd=kvs-put;key=%s-%d;value=%s;", key, pmi.pe, value);
 }
 
 static int fence(void)
 {
-    return pmi.wire.version == 1 ? ask("barrier_out", "cmd=barrier_in")
-                                 : ask("kvs-fence-response", "cmd=kvs-fence;");
+    struct reply reply;
+
+    return pmi.wire.version == 1 ? ask(&reply, "barrier_out", "cmd=barrier_in")
+                                 : ask(&reply, "kvs-fence-response", "cmd=kvs-fence;");
 }
 
 static int get(int pe, const char *key, char *value, size_t value_bytes)
 {
+    struct reply reply;
     int r = pmi.wire.version == 1
-                ? ask("get_result", "cmd=get kvsname=%s key=%s-%d", pmi.kvs, key, pe)
-                : ask("kvs-get-response", "cmd=kvs-get;jobid=%s;srcid=%d;key=%s-%d;", pmi.kvs, pe,
-                      key, pe);
+                ? ask(&reply, "get_result", "cmd=get kvsname=%s key=%s-%d", pmi.kvs, key, pe)
+                : ask(&reply, "kvs-get-response", "cmd=kvs-get;jobid=%s;srcid=%d;key=%s-%d;",
+                      pmi.kvs, pe, key, pe);
 
-    if (!r && copy_field("value", value, value_bytes) != 0)
-        r = misunderstood(pmi.wire.version == 1 ? "cmd=get" : "cmd=kvs-get");
+    if (!r && copy_field(&reply, "value", value, value_bytes) != 0)
+        r = misunderstood(pmi.wire.version == 1 ? "cmd=get" : "cmd=kvs-get", &reply);
     return r;
 }
 
@@ -356,13 +370,15 @@ static bool abort_keeps(int status)
  */
 static void leave(void)
 {
+    struct reply reply;
+
     if (!still_ours())
         return;
     if (pmi.wire.version == 1)
-        ask("finalize_ack", "cmd=finalize");
+        ask(&reply, "finalize_ack", "cmd=finalize");
     else
-        ask("finalize-response", "cmd=finalize;");
-    pmi.connected = false;
+        ask(&reply, "finalize-response", "cmd=finalize;");
+    tern_store_release(&pmi.connected, false); /* partner: still_ours(), in any thread */
 }
 
 /* The socket itself says nothing: it is closed as well when MPI is done with it. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A PE for the tests of launchers: says what it sees of its job, and ends as it is told. */
+#include <pthread.h>
 #include <shmem.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,6 +51,24 @@ static void wait_for_pe_1(void)
     shmem_long_wait_until(&never, SHMEM_CMP_NE, 0);
 }
 
+static void *make_mistake(void *unused)
+{
+    static long word;
+
+    shmem_long_p(&word, 0, -1);
+    return NULL;
+}
+
+/* Both threads of PE 1 end the job. */
+static void end_twice(void)
+{
+    pthread_t other;
+
+    if (shmem_my_pe() == 1 && pthread_create(&other, NULL, make_mistake, NULL) == 0)
+        make_mistake(NULL);
+    wait_for_pe_1();
+}
+
 static void act(const char *what, int number)
 {
     int me = shmem_my_pe();
@@ -75,6 +94,8 @@ static void act(const char *what, int number)
         if (me == 1)
             shmem_long_p(&word, 0, shmem_n_pes() + 1);
         wait_for_pe_1();
+    } else if (strcmp(what, "two_ends") == 0) {
+        end_twice();
     } else if (strcmp(what, "crash") == 0) {
         if (me == 1)
             abort();

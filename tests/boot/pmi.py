@@ -299,6 +299,15 @@ def test_global_exit():
         equal(job.out[1], "PE 1 ends the job", "output")
 
 
+def test_two_threads_end():
+    """Each asks for the end of the job at the same time: the manager is asked once."""
+    for version in VERSIONS:
+        job = Manager(3, PE, "two_ends", version=version).finish()
+        equal(len(job.said("cmd=abort")) + len(job.said("cmd=finalize")), 1 if version == 1 else 3,
+              f"ends that were told, of {job.log}")
+        check(all(status in (1, -9) for status in job.status), job.status)
+
+
 def test_misuse():
     job = Manager(3, PE, "misuse").finish()
     equal(job.aborted, 1, "abort")
