@@ -56,6 +56,16 @@ void tern_far_require_aligned(const void *addr, unsigned width, const char *argu
                    width);
 }
 
+static TERN_NORETURN void unmapped(const void *addr, int pe, const char *argument,
+                                   const char *routine)
+{
+    int node_pe = tern_boot_node_pe(tern_job.boot, pe);
+    bool shared = tern_load_acquire(&tern_boot_slot(tern_job.boot, node_pe)->image_bytes) > 0;
+
+    tern_fatal(routine, "%s %p: the static data of PE %d %s", argument, addr, pe,
+               shared ? "can't be mapped" : "is not shared: see SHMEM_STATIC_DATA there");
+}
+
 static void *translate(const void *addr, size_t bytes, int pe, const char *argument,
                        const char *routine)
 {
@@ -72,7 +82,7 @@ static void *translate(const void *addr, size_t bytes, int pe, const char *argum
         return NULL;
     at = tern_route_resolve(addr, bytes, pe);
     if (!at && bytes)
-        tern_fatal(routine, "%s %p: the static data of PE %d can't be mapped", argument, addr, pe);
+        unmapped(addr, pe, argument, routine);
     return at;
 }
 

@@ -22,16 +22,20 @@ TERN_PE_LOCAL struct tern_route tern_route;
  */
 #define MAP_ALL_AT_ONCE 128
 
+enum image_state { UNMAPPED, MAPPED, UNMAPPABLE };
+
 static TERN_PE_LOCAL struct {
     pthread_mutex_t lock;
     char *base;            /* reserved addresses, NULL if none */
     unsigned shift;        /* image i is at base + (i << shift) */
-    unsigned char *mapped; /* by node PE */
+    unsigned char *states; /* by node PE: enum image_state */
     uint32_t n_mapped;
     size_t bytes; /* that every PE of the node has; 0 while nobody has asked */
 } images = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* The length that is common to the images of all PEs; they differ if the programs do. */
+/*
+ * The length that is common to the images of all PEs that have one; they differ if the programs do.
+ */
 static size_t common_image_bytes(const struct tern_boot *boot, size_t *most)
 {
     size_t least = SIZE_MAX;
@@ -40,7 +44,7 @@ static size_t common_image_bytes(const struct tern_boot *boot, size_t *most)
     for (int i = 0; i < boot->node_n_pes; i++) {
         size_t bytes = tern_load_acquire(&tern_boot_slot(boot, i)->image_bytes);
 
-        least = bytes < least ? bytes : least;
+        least = bytes && bytes < least ? bytes : least;
         *most = bytes > *most ? bytes : *most;
     }
     return least;
@@ -64,8 +68,8 @@ static bool reserve_images(const struct tern_boot *boot)
     tern_store_release(&images.bytes, common_image_bytes(boot, &most));
     if (!images.bytes || tern_image_reserve(boot->node_n_pes, most, &images.base, &shift) != 0)
         return false;
-    images.mapped = calloc((size_t)boot->node_n_pes, 1);
-    if (!images.mapped) {
+    images.states = calloc((size_t)boot->node_n_pes, 1);
+    if (!images.states) {
         tern_image_unreserve(boot->node_n_pes, images.base, shift);
         images.base = NULL;
         return false;
@@ -106,27 +110,30 @@ void tern_route_stop(void)
     tern_near_let_go();
 }
 
-static bool map_image(int i)
+static enum image_state map_image(int i)
 {
     size_t bytes = tern_load_acquire(&tern_boot_slot(tern_job.boot, i)->image_bytes);
     uint64_t offset;
-    int fd, r;
+    int fd = bytes ? tern_boot_open_image(i, &offset) : -1, r;
 
-    if (images.mapped[i])
-        return true;
-    fd = tern_boot_open_image(i, &offset);
     if (fd < 0)
-        return false;
+        return UNMAPPABLE;
     r = tern_image_map_peer(fd, offset, i, bytes, images.base, images.shift);
     close(fd);
-    if (r)
-        return false;
-    images.mapped[i] = 1;
-    images.n_mapped++;
-    return true;
+    images.n_mapped += !r;
+    return r ? UNMAPPABLE : MAPPED;
 }
 
-/* The image of that node PE, and of all if they are few; false if there is none to map. */
+static void map_image_once(uint32_t i)
+{
+    if (images.states[i] == UNMAPPED)
+        images.states[i] = (unsigned char)map_image((int)i);
+}
+
+/*
+ * The image of that node PE, and of all if they are few; false if that PE's can't be mapped. Others
+ * that can't, only keep the fast path shut: who uses them hears of it.
+ */
 static bool open_image(uint32_t node_pe)
 {
     uint32_t n = (uint32_t)tern_job.boot->node_n_pes;
@@ -134,9 +141,11 @@ static bool open_image(uint32_t node_pe)
 
     pthread_mutex_lock(&images.lock);
     ok = images.base || reserve_images(tern_job.boot);
-    ok = ok && map_image((int)node_pe);
+    if (ok)
+        map_image_once(node_pe);
     for (uint32_t i = 0; ok && n <= MAP_ALL_AT_ONCE && i < n; i++)
-        ok = map_image((int)i);
+        map_image_once(i);
+    ok = ok && images.states[node_pe] == MAPPED;
     if (ok && images.n_mapped == n) {
         tern_store_release(&tern_route.image_bytes, images.bytes);
         tern_near_hold();

@@ -2,6 +2,7 @@
 /* A PE for the tests of launchers: says what it sees of its job, and ends as it is told. */
 #include <pthread.h>
 #include <shmem.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,6 +52,38 @@ static void wait_for_pe_1(void)
     shmem_long_wait_until(&never, SHMEM_CMP_NE, 0);
 }
 
+/* The descriptor by which others map this PE's static data. */
+static void close_image(void)
+{
+    char path[40], target[40];
+
+    for (int fd = 3; fd < 100; fd++) {
+        ssize_t n;
+
+        snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+        n = readlink(path, target, sizeof target - 1);
+        target[n > 0 ? n : 0] = '\0';
+        if (strncmp(target, "/memfd:tern-image", 17) == 0)
+            close(fd);
+    }
+}
+
+/* PE 0 puts to the static data of PE 1, then to that of PE 2, which can't be reached. */
+static void put_to_statics(bool closed)
+{
+    int me = shmem_my_pe();
+
+    if (closed && me == 2)
+        close_image();
+    shmem_barrier_all();
+    if (me == 0) {
+        shmem_long_p(&from_left, 7, 1);
+        printf("PE 1 has %ld\n", shmem_long_g(&from_left, 1));
+        shmem_long_p(&from_left, 7, 2);
+    }
+    wait_for_pe_1();
+}
+
 static void *make_mistake(void *unused)
 {
     static long word;
@@ -94,6 +127,8 @@ static void act(const char *what, int number)
         if (me == 1)
             shmem_long_p(&word, 0, shmem_n_pes() + 1);
         wait_for_pe_1();
+    } else if (strcmp(what, "statics") == 0) {
+        put_to_statics(number);
     } else if (strcmp(what, "two_ends") == 0) {
         end_twice();
     } else if (strcmp(what, "crash") == 0) {

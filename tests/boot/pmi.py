@@ -299,6 +299,17 @@ def test_global_exit():
         equal(job.out[1], "PE 1 ends the job", "output")
 
 
+def test_missing_image():
+    """Static data of one PE that can't be reached is that PE's matter, and no other's."""
+    off = Manager(3, PE, "statics", env=lambda pe: {"SHMEM_STATIC_DATA": "off"} if pe == 2 else {})
+    closed = Manager(3, PE, "statics", 1)
+    for job, why in ((off, "is not shared: see SHMEM_STATIC_DATA there"), (closed, "can't be mapped")):
+        job.finish()
+        check(job.out[0].endswith("PE 1 has 7\n"), job.out)
+        check(re.fullmatch("tern: PE 0 of 3: shmem_long_p: dest 0x[0-9a-f]+: the static data of PE 2 "
+                           f"{why}\n", job.err[0]), job.err)
+
+
 def test_two_threads_end():
     """Each asks for the end of the job at the same time: the manager is asked once."""
     for version in VERSIONS:
