@@ -381,7 +381,8 @@ int tern_boot_node_of(int pe)
 
 int tern_boot_exchange(const void *card, size_t bytes)
 {
-    return launcher ? tern_join_exchange(card, bytes) : tern_oshrun_exchange(&boot, card, bytes);
+    return launcher ? tern_join_exchange(&boot, card, bytes)
+                    : tern_oshrun_exchange(&boot, card, bytes);
 }
 
 const void *tern_boot_card(int pe)

@@ -80,8 +80,9 @@ int tern_boot_join(const struct tern_boot_wish *wish);
 uint64_t tern_boot_find_out(uint64_t *word, uint64_t (*find_out)(void));
 
 /*
- * On all PEs, once a job: each publishes a card of TERN_BOOT_CARD_BYTES at most; returns when those
- * of all PEs can be read by tern_boot_card(). 0, or -errno after a message.
+ * On all PEs, once a job: each publishes a card, which is not all zeros, of TERN_BOOT_CARD_BYTES at
+ * most; returns when those of all PEs can be read by tern_boot_card(). 0, or -errno after a
+ * message.
  */
 int tern_boot_exchange(const void *card, size_t bytes);
 

@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +16,7 @@
 
 #include "base/atomics.h"
 #include "base/log.h"
+#include "boot/exchange.h"
 #include "boot/nodes.h"
 #include "boot/rendezvous.h"
 #include "boot/text.h"
@@ -27,9 +27,9 @@
 #define CARD_KEY "tern-card"
 #define KEY_BYTES 32
 
-/* While PEs start, the others' cards come within milliseconds. */
-#define EXCHANGE_YIELDS 1000
-#define EXCHANGE_SLEEP_US 200
+/* All PEs have passed the rendezvous. What they do next can last if a heap is touched in advance.
+ */
+#define EXCHANGE_WITHIN_S 300
 
 static TERN_PE_LOCAL struct {
     const struct tern_launcher *launcher;
@@ -331,14 +331,18 @@ const void *tern_join_card(int pe)
     return card_of(pe);
 }
 
-/* Acquire: partner of the addition or the store by which another PE follows the cards. */
-static void wait_until(const uint32_t *word, uint32_t value)
+static int await(const struct tern_boot *boot, const uint32_t *word, uint32_t enough)
 {
-    for (int i = 0; tern_load_acquire(word) < value; i++)
-        if (i < EXCHANGE_YIELDS)
-            sched_yield();
-        else
-            usleep(EXCHANGE_SLEEP_US);
+    const struct tern_exchange exchange = {
+        .word = word,
+        .enough = enough,
+        .cards = card_of(0),
+        .n_pes = boot->n_pes,
+        .area = boot->area,
+        .within_s = EXCHANGE_WITHIN_S,
+    };
+
+    return tern_exchange_await(&exchange);
 }
 
 enum { CARDS_MISSING, CARDS_COMPLETE, CARDS_FAILED };
@@ -381,7 +385,7 @@ static int exchange_through_launcher(void)
     return r;
 }
 
-int tern_join_exchange(const void *card, size_t bytes)
+int tern_join_exchange(const struct tern_boot *boot, const void *card, size_t bytes)
 {
     struct tern_machine_area *m = joined.machine;
     int r;
@@ -392,12 +396,13 @@ int tern_join_exchange(const void *card, size_t bytes)
         r = exchange_through_launcher();
         if (r)
             return r;
-        wait_until(&m->complete, CARDS_COMPLETE);
+        r = await(boot, &m->complete, CARDS_COMPLETE);
+        if (r)
+            return r;
         if (tern_load_relaxed(&m->complete) == CARDS_FAILED)
             return -EPROTO; /* who read them has said so */
     }
-    wait_until(&m->exchanged, m->n_here);
-    return 0;
+    return await(boot, &m->exchanged, m->n_here);
 }
 
 /* ---- images ---- */

@@ -14,7 +14,7 @@ int tern_join_meet(struct tern_boot *boot, const struct tern_launcher *launcher,
                    const struct tern_boot_wish *wish);
 
 /* See tern_boot_exchange(), tern_boot_card() and tern_boot_open_image(). */
-int tern_join_exchange(const void *card, size_t bytes);
+int tern_join_exchange(const struct tern_boot *boot, const void *card, size_t bytes);
 const void *tern_join_card(int pe);
 int tern_join_open_image(int node_pe, const struct tern_slot *slot);
 

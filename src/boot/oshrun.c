@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +16,7 @@
 
 #include "base/atomics.h"
 #include "base/log.h"
+#include "boot/exchange.h"
 #include "boot/nodes.h"
 #include "boot/text.h"
 
@@ -222,10 +222,6 @@ int tern_oshrun_lay_out(struct tern_boot *boot, const struct tern_boot_wish *wis
     return 0;
 }
 
-/* While PEs start, the others' cards come within milliseconds. */
-#define EXCHANGE_YIELDS 1000
-#define EXCHANGE_SLEEP_US 200
-
 static struct tern_boot_card *card_of(const struct tern_boot *boot, int pe)
 {
     char *cards = (char *)boot->area + tern_job_cards_offset(boot->area->n_pes);
@@ -235,15 +231,17 @@ static struct tern_boot_card *card_of(const struct tern_boot *boot, int pe)
 
 int tern_oshrun_exchange(const struct tern_boot *boot, const void *card, size_t bytes)
 {
+    const struct tern_exchange all = {
+        .word = &boot->area->exchanged,
+        .enough = (uint32_t)boot->n_pes,
+        .cards = card_of(boot, 0),
+        .n_pes = boot->n_pes,
+        .area = boot->area,
+    };
+
     memcpy(card_of(boot, boot->pe), card, bytes);
-    tern_fetch_add(&boot->area->exchanged, 1);
-    /* Acquire: partner of the addition by which the last PE follows its card. */
-    for (int i = 0; tern_load_acquire(&boot->area->exchanged) < (uint32_t)boot->n_pes; i++)
-        if (i < EXCHANGE_YIELDS)
-            sched_yield();
-        else
-            usleep(EXCHANGE_SLEEP_US);
-    return 0;
+    tern_fetch_add(&boot->area->exchanged, 1); /* partner: tern_exchange_await() */
+    return tern_exchange_await(&all);
 }
 
 const void *tern_oshrun_card(const struct tern_boot *boot, int pe)

@@ -62,6 +62,15 @@ def test_no_engine():
     fine(run("-n", 2, WORK, env={"LD_LIBRARY_PATH": alone}), "work: fine\n")
 
 
+def test_pe_that_ends_early():
+    """It never publishes its address, for which the others wait before any barrier."""
+    job = run("-n", 4, "sh", "-c", f"test $TERN_PE != 1 || exit 0; exec {WORK}",
+              env={"SHMEM_NODES": "2"})
+    equal((job.status, job.out), (1, ""), job.err)
+    check(re.fullmatch(r"tern: PE \d of 4: error: shmem_init can't complete: PE 1 has ended\n",
+                       job.err), job.err)
+
+
 def test_signal_while_it_loads():
     """The death is by that signal, as at any other time, whatever the library does about it."""
     preloaded = "LD_PRELOAD=" + build("handlers.c", "-shared", "-fPIC", name="handlers.so")
