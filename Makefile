@@ -36,6 +36,14 @@ check-all:
 	@ninja -C "$(BUILD)" --quiet
 	@CHAOS_SEEDS=3 meson test -C "$(BUILD)" --no-rebuild --print-errorlogs --setup more
 
+# What root and other users see differently; for root.
+.PHONY: check-user
+check-user:
+	@scripts/setup.sh build check
+	@scripts/configure.sh "$(BUILD)"
+	@ninja -C "$(BUILD)" --quiet
+	@scripts/check_user.sh "$(BUILD)" boot launch system tools
+
 # What a job of several nodes needs, on one machine: the network's route in more shapes than `make
 # check` has, hosts made of namespaces, and the launchers that clusters have.
 .PHONY: check-cluster
@@ -112,6 +120,7 @@ help:
 	@echo "make demo          build it, run a program on all cores and check its result"
 	@echo "make check         run the tests"
 	@echo "make check-all     run them in more shapes, which takes twice as long"
+	@echo "make check-user    run those in which users differ, as a user without privileges (for root)"
 	@echo "make check-cluster test jobs of several nodes, with all launchers (as root, best)"
 	@echo "make install PREFIX=DIR"
 	@echo "make check-arm64   cross-compile for arm64 and run the programs under qemu"
