@@ -151,7 +151,8 @@ static bool take_slot(struct tern_boot *boot, int pe, uint32_t n_pes, int fd,
     boot->area = map_area(fd, n_pes);
     if (!boot->area) {
         snprintf(trouble->error, sizeof trouble->error,
-                 "the job's shared memory can't be mapped: %s", strerror(errno));
+                 "the job's shared memory can't be mapped: %s%s", strerror(errno),
+                 errno == ENOMEM ? " (see ulimit -v)" : "");
         return false;
     }
     if (!claim(boot->area, &boot->area->slots[pe])) {

@@ -74,6 +74,9 @@ def test_hardly_any_address_space():
     refused(run("-n", 2, WORK, preexec_fn=limited(resource.RLIMIT_AS, 50 * MIB)),
             r"a symmetric heap of \d+ bytes for each of 2 PEs: its \d+ bytes of addresses can't be "
             r"mapped: Cannot allocate memory \(see ulimit -v\)")
+    job = run("-n", 2, WORK, preexec_fn=limited(resource.RLIMIT_AS, 5 * MIB))
+    equal((job.status, job.out), (1, ""), job.err)
+    contains(job.err, "the job's shared memory can't be mapped: Cannot allocate memory (see ulimit")
 
 
 def test_physical_memory():
