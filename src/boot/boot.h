@@ -109,6 +109,28 @@ static inline struct tern_slot *tern_boot_slot(const struct tern_boot *boot, int
 }
 
 /*
+ * The PEs whose slots this PE can read: those of its node, or all of the job under oshrun, which
+ * starts them on one machine and keeps their slots in one place. There has to be an area.
+ */
+static inline struct tern_pe_range tern_boot_visible(const struct tern_boot *boot)
+{
+    if (boot->area->launcher_pid)
+        return (struct tern_pe_range){0, 1, boot->n_pes};
+    return boot->nodes[boot->node];
+}
+
+/* The slot of a PE of the world, or NULL if this PE can't read it. */
+static inline struct tern_slot *tern_boot_slot_of(const struct tern_boot *boot, int pe)
+{
+    int node_pe;
+
+    if (boot->area->launcher_pid)
+        return &boot->area->slots[pe];
+    node_pe = tern_boot_node_pe(boot, pe);
+    return node_pe < 0 ? NULL : tern_boot_slot(boot, node_pe);
+}
+
+/*
  * A descriptor of a node's peer's image, to be closed, or -errno; its offset there. Once for each
  * peer: later calls may give -ENOENT.
  */

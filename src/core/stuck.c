@@ -52,9 +52,8 @@ static bool has_ended(const struct tern_slot *slot, int32_t pid)
 }
 
 /* Gone without having failed: it finalized, or not, or has not even initialized. */
-static bool has_left(const struct tern_boot *boot, int node_pe)
+static bool has_left(const struct tern_boot *boot, const struct tern_slot *slot)
 {
-    const struct tern_slot *slot = tern_boot_slot(boot, node_pe);
     int32_t pid = tern_load_relaxed(&slot->pid);
 
     if (!pid)
@@ -70,14 +69,15 @@ static bool is_stuck(const struct tern_slot *slot, uint64_t now)
     return since && now - since > STUCK_NS;
 }
 
-/* A member of the group that has left, by its number on the node, or -1. */
+/* A member of the group that has left, or -1; of PEs that this one can't see nothing is known. */
 static int find_left_in_group(const struct tern_boot *boot, const struct tern_pe_range *group)
 {
     for (int i = 0; i < group->size; i++) {
-        int node_pe = tern_boot_node_pe(boot, tern_pe_range_world(group, i));
+        int pe = tern_pe_range_world(group, i);
+        const struct tern_slot *slot = tern_boot_slot_of(boot, pe);
 
-        if (node_pe >= 0 && has_left(boot, node_pe))
-            return node_pe;
+        if (slot && has_left(boot, slot))
+            return pe;
     }
     return -1;
 }
@@ -85,22 +85,24 @@ static int find_left_in_group(const struct tern_boot *boot, const struct tern_pe
 /* Nobody knows who was to end this wait; but if all who are left wait, nobody will. */
 static int find_left_if_all_wait(const struct tern_boot *boot, uint64_t now)
 {
+    struct tern_pe_range visible = tern_boot_visible(boot);
     int left = -1;
 
-    for (int i = 0; i < boot->node_n_pes; i++) {
-        if (has_left(boot, i))
-            left = i;
-        else if (!is_stuck(tern_boot_slot(boot, i), now))
+    for (int i = 0; i < visible.size; i++) {
+        int pe = tern_pe_range_world(&visible, i);
+        const struct tern_slot *slot = tern_boot_slot_of(boot, pe);
+
+        if (has_left(boot, slot))
+            left = pe;
+        else if (!is_stuck(slot, now))
             return -1;
     }
     return left;
 }
 
-static TERN_NORETURN void end(const char *routine, const struct tern_boot *boot, int left)
+static TERN_NORETURN void end(const char *routine, const struct tern_boot *boot, int pe)
 {
-    int pe = tern_boot_world_pe(boot, left);
-
-    if (tern_load_acquire(&tern_boot_slot(boot, left)->phase) == TERN_SLOT_FINALIZED)
+    if (tern_load_acquire(&tern_boot_slot_of(boot, pe)->phase) == TERN_SLOT_FINALIZED)
         tern_fatal(routine,
                    "PE %d has called shmem_finalize and ended, so this call can't complete: all "
                    "PEs must make the same collective calls",

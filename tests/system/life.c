@@ -7,6 +7,8 @@
  *     life unfinished HOW      ends without shmem_finalize: return, exit, _exit, exec
  *     life implicit            start_pes, and children that exit
  *     life left                PE 1 exits without shmem_finalize, the others go on
+ *     life early HOW WAIT      PE 1 ends too soon (finalize, exit, _exit), while the others wait for
+ *                              it (barrier, finalize, wait)
  */
 #include <shmem.h>
 #include <stdio.h>
@@ -113,14 +115,19 @@ static void nest(void)
 
 static void leave(const char *how)
 {
-    shmem_init();
-    shmem_barrier_all();
     if (strcmp(how, "exit") == 0)
         exit(0);
     if (strcmp(how, "_exit") == 0)
         _exit(0);
     if (strcmp(how, "exec") == 0)
         execlp("echo", "echo", "replaced", (char *)NULL);
+}
+
+static void live_unfinished(const char *how)
+{
+    shmem_init();
+    shmem_barrier_all();
+    leave(how);
 }
 
 /* Only the PE itself finalizes at its end. A child of PE 0 that did so would wait for the others.
@@ -163,6 +170,30 @@ static void go_on_without_pe_1(void)
     printf("%d\n", me);
 }
 
+/* With two PEs neither has a neighbour on its node where there are two nodes. */
+static void end_early(const char *how, const char *wait)
+{
+    static int never;
+
+    shmem_init();
+    me = shmem_my_pe();
+    shmem_barrier_all();
+    if (me == 1 && strcmp(how, "finalize") == 0)
+        shmem_finalize();
+    else if (me == 1)
+        leave(how);
+    if (me == 1)
+        return;
+    if (strcmp(how, "finalize") == 0)
+        shmem_barrier_all(); /* which meets the one in PE 1's shmem_finalize */
+    if (strcmp(wait, "barrier") == 0)
+        shmem_barrier_all();
+    else if (strcmp(wait, "finalize") == 0)
+        shmem_finalize();
+    else
+        shmem_int_wait_until(&never, SHMEM_CMP_NE, 0);
+}
+
 int main(int argc, char **argv)
 {
     const char *what = argc > 1 ? argv[1] : "";
@@ -175,7 +206,9 @@ int main(int argc, char **argv)
         live_implicitly();
     else if (strcmp(what, "left") == 0)
         go_on_without_pe_1();
+    else if (argc > 3)
+        end_early(argv[2], argv[3]);
     else if (argc > 2)
-        leave(argv[2]);
+        live_unfinished(argv[2]);
     return 0;
 }
