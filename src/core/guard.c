@@ -29,17 +29,27 @@
 /* The launcher may be about to end the job, and says why better than we can. */
 #define GRACE_MS 500
 
+/* Whoever waits for a PE that has ended without failing explains that better: see core/stuck.c. */
+#define LEFT_MS 2000
+
 #define NS_PER_MS UINT64_C(1000000)
+
+/*
+ * In shmem_init all nodes may find each other out of reach at once, and can't agree on who says so:
+ * the first node does, and the others only if it has not ended the job after a while.
+ */
+#define NEXT_NODE_MS 300
+#define NODES_IN_TURN 5
 
 /* What is said of a lost PE: to the user here, and to the other nodes. */
 struct notice {
     struct tern_message head;
-    int32_t lost; /* the PE, -1 in a heartbeat */
-    int32_t reserved;
-    char why[112];
+    int32_t lost;      /* the PE, -1 in a heartbeat */
+    int32_t unreached; /* in shmem_init the network did not lead to it */
+    char why[176];
 };
 
-enum state { OFF, WATCHING, LEAVING };
+enum state { OFF, STARTING, WATCHING, LEAVING };
 
 static TERN_PE_LOCAL struct {
     pthread_mutex_t lock; /* of lost and notice */
@@ -52,23 +62,31 @@ static TERN_PE_LOCAL struct {
 } guard = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* Keeps the first loss; the guard's thread does the rest. */
-static void note(int pe, const char *why)
+static void keep(int pe, const char *why, bool unreached)
 {
     pthread_mutex_lock(&guard.lock);
     if (!guard.lost) {
-        guard.notice = (struct notice){.head.kind = TERN_MESSAGE_GUARD, .lost = pe};
+        guard.notice = (struct notice){
+            .head.kind = TERN_MESSAGE_GUARD, .lost = pe, .unreached = unreached};
         snprintf(guard.notice.why, sizeof guard.notice.why, "%s", why);
         tern_store_release(&guard.lost, true); /* partner: the acquires of both threads */
     }
     pthread_mutex_unlock(&guard.lock);
 }
 
+static void note(int pe, const char *why)
+{
+    keep(pe, why, false);
+}
+
 /* ---- from the network ---- */
 
 static void lost_peer(int pe, const char *why)
 {
-    if (tern_load_acquire(&guard.state) == WATCHING)
-        note(pe, why);
+    uint32_t state = tern_load_acquire(&guard.state);
+
+    if (state == STARTING || state == WATCHING)
+        keep(pe, why, state == STARTING);
 }
 
 static void take_notice(int from, const void *message, size_t bytes)
@@ -82,7 +100,7 @@ static void take_notice(int from, const void *message, size_t bytes)
     if (notice.lost < 0)
         tern_store_release(&guard.heard, tern_os_now_ns());
     else if (tern_load_acquire(&guard.state) != OFF)
-        note(notice.lost, notice.why);
+        keep(notice.lost, notice.why, notice.unreached);
 }
 
 /* ---- to the network ---- */
@@ -106,7 +124,7 @@ static void *beat(void *unused)
     useconds_t period = (useconds_t)(guard.silence_ns / BEATS / 1000);
 
     while (!tern_load_acquire(&guard.lost)) {
-        if (guard.beats && tern_load_acquire(&guard.state) != OFF)
+        if (guard.beats && tern_load_acquire(&guard.state) >= WATCHING)
             tern_net->send(first_of_node(boot, boot->node + 1), &heartbeat, sizeof heartbeat);
         for (useconds_t slept = 0; slept < period && !tern_load_acquire(&guard.lost);
              slept += 100000)
@@ -147,6 +165,27 @@ static int watch_neighbour(const struct tern_boot *boot, int after, int *pidfd)
     return -1;
 }
 
+/* Whether the lost PE has ended as a PE may, which under oshrun is seen of those of other nodes. */
+static bool lost_one_has_left(const struct tern_boot *boot)
+{
+    int pe = guard.notice.lost;
+    const struct tern_slot *slot =
+        boot->area && pe < boot->n_pes ? tern_boot_slot_of(boot, pe) : NULL;
+
+    return slot && left_in_order(slot);
+}
+
+static void say(const struct notice *notice)
+{
+    if (notice->unreached)
+        tern_error("shmem_init: PE %d can't be reached: %s: check that this network works between "
+                   "the hosts and no firewall blocks it, or choose another by SHMEM_INTERFACE or "
+                   "SHMEM_PROVIDER",
+                   notice->lost, notice->why);
+    else
+        tern_error("PE %d was lost: %s", notice->lost, notice->why);
+}
+
 /* One PE of the node says it. */
 static void say_and_end(const struct tern_boot *boot)
 {
@@ -156,15 +195,24 @@ static void say_and_end(const struct tern_boot *boot)
                                                    __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
 
     if (first)
-        tern_error("PE %d was lost: %s", guard.notice.lost, guard.notice.why);
+        say(&guard.notice);
     tern_boot_set_told();
     tern_boot_abort(1);
     _exit(1);
 }
 
+static int grace_ms(const struct tern_boot *boot)
+{
+    int before = boot->node < NODES_IN_TURN ? boot->node : NODES_IN_TURN;
+
+    if (lost_one_has_left(boot))
+        return LEFT_MS;
+    return GRACE_MS + (guard.notice.unreached ? before * NEXT_NODE_MS : 0);
+}
+
 static void end_after_grace(const struct tern_boot *boot)
 {
-    for (int ms = 0; ms < GRACE_MS; ms += 10) {
+    for (int ms = 0; ms < grace_ms(boot); ms += 10) {
         usleep(10000);
         if (tern_load_acquire(&guard.state) == OFF)
             return; /* all is well: the job has ended in the meantime */
@@ -177,7 +225,7 @@ static void check_silence(const struct tern_boot *boot)
     uint64_t silent = tern_os_now_ns() - tern_load_acquire(&guard.heard);
     char why[80];
 
-    if (!guard.beats || silent < guard.silence_ns)
+    if (!guard.beats || tern_load_relaxed(&guard.state) < WATCHING || silent < guard.silence_ns)
         return;
     snprintf(why, sizeof why, "nothing was heard from its node for %u s (SHMEM_LOST_AFTER)",
              (unsigned)(silent / (1000 * NS_PER_MS)));
@@ -239,13 +287,22 @@ static void start_threads(const struct tern_boot *boot)
 
     guard.silence_ns = (uint64_t)(seconds < 0 ? LOST_AFTER_S : seconds) * 1000 * NS_PER_MS;
     guard.beats = boot->n_nodes > 1 && !by_oshrun && boot->node_pe == 0 && guard.silence_ns;
-    if (boot->n_nodes > 1) {
-        tern_network_on_message(TERN_MESSAGE_GUARD, take_notice);
-        tern_network_on_lost(lost_peer);
-    }
     if (boot->n_nodes > 1 && !by_oshrun)
         start_thread(beat);
     start_thread(watch);
+}
+
+void tern_guard_listen(void)
+{
+    tern_network_on_message(TERN_MESSAGE_GUARD, take_notice);
+    tern_network_on_lost(lost_peer);
+}
+
+/* oshrun sees all that can happen on one node; PEs that are threads end together. */
+static bool is_needed(const struct tern_boot *boot)
+{
+    return !boot->alone && !boot->object &&
+           (boot->n_nodes > 1 || !boot->area || !boot->area->launcher_pid);
 }
 
 void tern_guard_start(void)
@@ -253,15 +310,20 @@ void tern_guard_start(void)
     static TERN_PE_LOCAL bool runs;
     const struct tern_boot *boot = tern_job.boot;
 
-    bool alone = boot->alone || boot->object; /* PEs that are threads end together */
-
-    if (alone || (boot->n_nodes == 1 && boot->area && boot->area->launcher_pid))
+    if (!is_needed(boot))
         return;
-    tern_store_release(&guard.heard, tern_os_now_ns());
-    tern_store_release(&guard.state, WATCHING);
+    tern_store_release(&guard.state, STARTING); /* partner: the acquires of the threads */
     if (!runs)
         start_threads(boot);
     runs = true;
+}
+
+void tern_guard_watch(void)
+{
+    if (tern_load_relaxed(&guard.state) == OFF)
+        return;
+    tern_store_release(&guard.heard, tern_os_now_ns());
+    tern_store_release(&guard.state, WATCHING);
 }
 
 void tern_guard_expect_leave(void)

@@ -16,8 +16,17 @@
  * Who has noticed a loss tells all nodes, one PE a node prints it, and all of them end.
  */
 
-/* After the barrier of the first init and of every later one. */
+/* Before the network starts, which passes on messages and losses from then on. */
+void tern_guard_listen(void);
+
+/*
+ * Before the barrier of the first init and of every later one: a PE that can't be reached ends the
+ * job. Silence is no loss yet, since PEs may take their time to start.
+ */
 void tern_guard_start(void);
+
+/* After that barrier: from now on silence counts as well. */
+void tern_guard_watch(void);
 
 /* Before the last barrier: from now on peers may leave, and a broken connection means nothing. */
 void tern_guard_expect_leave(void);

@@ -131,8 +131,10 @@ static int start_once(const struct tern_boot *boot)
     tern_stuck_start();
     if (boot->slot)
         tern_image_publish(boot);
-    if (boot->n_nodes > 1)
+    if (boot->n_nodes > 1) {
+        tern_guard_listen();
         r = tern_network_start();
+    }
     if (r)
         return r;
     pthread_atfork(tern_near_hold, tern_near_let_go, in_child_of_fork);
@@ -233,8 +235,9 @@ int tern_job_start(int thread_level)
     tern_route_start(tern_job.bells);
     tern_job.inits = 1;
     tern_boot_set_phase(TERN_SLOT_INITIALIZED);
-    tern_job_sync("shmem_init");
     tern_guard_start();
+    tern_job_sync("shmem_init");
+    tern_guard_watch();
     return 0;
 }
 

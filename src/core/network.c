@@ -60,6 +60,14 @@ static void debug(const char *text)
     tern_debug("%s", text);
 }
 
+/* Together with what the failure detector adds it makes less than ten seconds. */
+#define FIRST_ANSWER_S 5
+
+static unsigned first_answer_s(long lost_after)
+{
+    return lost_after < 0 ? FIRST_ANSWER_S : (unsigned)lost_after;
+}
+
 static struct tern_net_host make_host(const struct tern_boot *boot)
 {
     const struct tern_image *image = tern_image_own();
@@ -71,6 +79,7 @@ static struct tern_net_host make_host(const struct tern_boot *boot)
         .provider = settings->provider,
         .interface = settings->interface,
         .loopback = boot->machine_n_pes == boot->n_pes,
+        .first_answer_s = first_answer_s(settings->lost_after),
         .segments = {[TERN_NET_HEAP] = {tern_job.heap_start, tern_job.arena.heap_bytes},
                      [TERN_NET_STATIC] = {(void *)image->start, image->bytes}},
         .card = tern_boot_card,

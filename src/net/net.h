@@ -63,6 +63,11 @@ struct tern_net_host {
     const char *provider;  /* SHMEM_PROVIDER: the user's wish, or NULL */
     const char *interface; /* SHMEM_INTERFACE: an interface's name or address, or NULL */
     bool loopback;         /* all PEs are on this machine: no packet needs to leave it */
+    /*
+     * Seconds in which a peer that was never reached has to answer the first time; 0: as long as
+     * the engine likes.
+     */
+    unsigned first_answer_s;
     struct {
         void *start;
         size_t bytes; /* 0: there is none */
@@ -215,7 +220,7 @@ extern TERN_PE_LOCAL const struct tern_net_ops *tern_net;
 extern const struct tern_net_ops tern_net_none;
 
 /* In a plug-in: its only symbol, of type const struct tern_net_ops *. The version goes with it. */
-#define TERN_NET_ENGINE_SYMBOL "tern_net_engine_2"
+#define TERN_NET_ENGINE_SYMBOL "tern_net_engine_3"
 
 /*
  * Loads the engine that was installed with the library of that path. 0, or -errno with the problem

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What happens to a job when a part of it is lost: the rest ends soon, says why, and leaves nothing.
 
-    faults.py kill|link|launcher LAUNCHER hosts|split MODE...
+    faults.py kill|link|launcher|start LAUNCHER hosts|split MODE...
 
-MODE is what the PEs are doing, see victim.c. LAUNCHER may be oshrun, with `split`.
+MODE is what the PEs are doing, see victim.c; of start it is how the network is dead. LAUNCHER may be oshrun, with `split`.
 """
 import contextlib
 import os
@@ -199,9 +199,45 @@ def test_launcher(place, mode, split):
     victims.expect_nothing_left(launcher_ends=False)
 
 
+# An interface beside the one that the launcher uses, whose packets end in its other half: hosts ask
+# for each other's hardware addresses in vain, or believe that they know them.
+DEAD_INTERFACE = """
+ip link add dead0 type veth peer name dead1
+ip addr add 10.78.0.{host}/24 dev dead0
+ip link set dead0 up
+ip link set dead1 up
+"""
+KNOWN_NEIGHBOUR = "ip neigh replace 10.78.0.{peer} lladdr 02:00:00:00:00:0{peer} nud permanent dev dead0\n"
+
+
+def kill_network(hosts, silent):
+    for host in range(1, hosts.count + 1):
+        commands = DEAD_INTERFACE.format(host=host)
+        for peer in range(1, hosts.count + 1):
+            if silent and peer != host:
+                commands += KNOWN_NEIGHBOUR.format(peer=peer)
+        subprocess.run(hosts.on(host, ["sh", "-ec", commands]), check=True)
+
+
+def test_start(place, mode, split):
+    """The network is dead when PEs start: all end, and one of them says why."""
+    kill_network(place.hosts, mode == "silent")
+    started = time.monotonic()
+    status, out = place.run(N_PES, [VICTIM, "wait"], 30, SHMEM_INTERFACE="dead0")
+    took = time.monotonic() - started
+    lines = [line for line in out.splitlines() if line.startswith("tern: ")]
+    print(f"  ended after {took:.1f} s: {lines}", flush=True)
+    check(status > 0 and took < SECONDS, f"status {status} after {took:.1f} s: {out}")
+    why = "no answer for" if mode == "silent" else "No route to host"
+    check(len(lines) == 1 and re.search(r"shmem_init: PE \d can't be reached: no connection to "
+                                        rf"10\.78\.0\.\d over dead0: {why}.*SHMEM_INTERFACE",
+                                        lines[0]), out)
+
+
 def main():
     what, launcher, where, *modes = sys.argv[1:]
-    test = {"kill": test_kill, "link": test_link, "launcher": test_launcher}[what]
+    test = {"kill": test_kill, "link": test_link, "launcher": test_launcher,
+            "start": test_start}[what]
     failed = 0
     for mode in modes:
         # Each on hosts of its own: what a launcher has not noticed is no burden to the next.

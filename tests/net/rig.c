@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-extern const struct tern_net_ops *const tern_net_engine_2;
+extern const struct tern_net_ops *const tern_net_engine_3;
 
 struct tern_net_host rig_template;
 int rig_pe, rig_n_pes;
@@ -160,10 +160,10 @@ static void be_pe(int pe, void (*body)(void))
     host.lost = lost;
     host.error = error;
     host.debug = debug;
-    CHECK(tern_net_engine_2->open(&host, shared->cards[pe]) == 0, "open");
+    CHECK(tern_net_engine_3->open(&host, shared->cards[pe]) == 0, "open");
     meet(false);
-    CHECK(tern_net_engine_2->connect() == 0, "connect");
-    rig_net = tern_net_engine_2;
+    CHECK(tern_net_engine_3->connect() == 0, "connect");
+    rig_net = tern_net_engine_3;
     rig_meet();
     body();
     rig_meet();

@@ -5,9 +5,10 @@ import os
 import subprocess
 
 from system import (Script, build, check, contains, equal, fine, main, need, program, public, run, script,
-                    skip, unmerged, wait_until)
+                    skip, unmerged, unshared, wait_until)
 
 WORK, REFUSE, MISUSE = program("work"), program("refuse"), program("misuse")
+FOUR = f"$OSHRUN -n 4 {WORK}"
 UNPRIVILEGED = ("setpriv --reuid 65534 --regid 65534 --clear-groups --inh-caps=-all "
                 "--bounding-set=-all --no-new-privs")
 
@@ -21,21 +22,6 @@ def root_or_skip():
         skip("only root can become somebody else")
 
 
-def unshared(flags, setup, command=f"$OSHRUN -n 4 {WORK}"):
-    """Runs a command in namespaces of its own, after some setting up as their root."""
-    words = ["unshare", *flags.split()]
-    need("unshare")
-    if os.getuid() != 0:
-        words.append("-r")
-    if subprocess.run([*words, "true"], capture_output=True, check=False).returncode != 0:
-        skip(f"{' '.join(words)} is not permitted")
-    ready = f"{setup} || exit 77" if setup else ""
-    job = script(f"exec {' '.join(words)} sh -c '{ready}\n{command}'")
-    if job.status == 77:
-        skip(f"{setup}: {job.err}")
-    return job
-
-
 def test_small_dev_shm():
     """As in a container of Docker's; the job's memory is several times as much."""
     works(unshared("-m", "mount -t tmpfs -o size=64M none /dev/shm",
@@ -43,7 +29,7 @@ def test_small_dev_shm():
 
 
 def test_no_dev_shm():
-    works(unshared("-m", "mount -t tmpfs -o ro none /dev/shm"))
+    works(unshared("-m", "mount -t tmpfs -o ro none /dev/shm", FOUR))
 
 
 def without_proc(command):
@@ -95,7 +81,7 @@ def test_nobody():
 
 
 def test_user_namespace():
-    works(unshared("-r", ""))
+    works(unshared("-r", "", FOUR))
 
 
 def test_read_only():
@@ -104,11 +90,11 @@ def test_read_only():
 
 
 def test_no_network():
-    works(unshared("-n", ""))
+    works(unshared("-n", "", FOUR))
 
 
 def test_process_namespace():
-    works(unshared("-p -f --mount-proc", ""))
+    works(unshared("-p -f --mount-proc", "", FOUR))
 
 
 def namespace_words(proc=True):

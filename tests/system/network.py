@@ -6,7 +6,8 @@ import shutil
 import signal
 import socket
 
-from system import LIBRARY, build, check, contains, equal, fine, main, program, run, scratch
+from system import (LIBRARY, build, check, contains, equal, fine, main, program, run, scratch,
+                    unshared)
 
 WORK = program("work")
 
@@ -79,6 +80,17 @@ def test_signal_while_it_loads():
         equal((job.status, job.out), (128 + number, ""), job.err)
         check(re.fullmatch(rf"tern: oshrun: error: PE \d of 2 was killed by signal {int(number)} "
                            rf"\({number.name}: .*\n", job.err), job.err)
+
+
+def test_dead_interface():
+    """The loopback interface of a network namespace is down until somebody brings it up."""
+    for nodes, peer in ((2, 2), (4, 1)):
+        job = unshared("-n", "", f"SHMEM_NODES={nodes} exec $OSHRUN -n 4 {WORK}")
+        equal((job.status, job.out, job.err.count("\n")), (1, "", 1), job.err)
+        check(job.seconds < 10, f"{job.seconds} s")
+        check(re.match(rf"tern: PE 0 of 4: error: shmem_init: PE {peer} can't be reached: "
+                       r"no connection to 127\.0\.0\.1 over lo: Network is unreachable: .*"
+                       "SHMEM_INTERFACE", job.err), job.err)
 
 
 def test_static_program():

@@ -78,6 +78,21 @@ def script(text, *args, seconds=20, **more):
     return job
 
 
+def unshared(flags, setup, command):
+    """Runs a command in namespaces of its own, after some setting up as their root."""
+    words = ["unshare", *flags.split()]
+    need("unshare")
+    if os.getuid() != 0:
+        words.append("-r")
+    if subprocess.run([*words, "true"], capture_output=True, check=False).returncode != 0:
+        skip(f"{' '.join(words)} is not permitted")
+    ready = f"{setup} || exit 77" if setup else ""
+    job = script(f"exec {' '.join(words)} sh -c '{ready}\n{command}'")
+    if job.status == 77:
+        skip(f"{setup}: {job.err}")
+    return job
+
+
 def fine(job, out=None):
     """The job ended well and said nothing of note."""
     equal((job.status, job.err), (0, ""), "status and standard error")

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <netinet/in.h>
 #include <poll.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -36,10 +37,28 @@ bool ofi_peer_reach(int pe, fi_addr_t *addr)
     return tern_likely(*addr != FI_ADDR_NOTAVAIL) || resolve(pe, addr);
 }
 
+/* Where a peer that was never reached was looked for: its address may be the wrong one. */
+static void add_address(int pe, const char *why, char *text, size_t bytes)
+{
+    const char *interface = ofi.info->domain_attr->name;
+    char address[INET6_ADDRSTRLEN] = "";
+
+    if (ofi_address_is_ip(ofi.info->addr_format))
+        ofi_address_text(ofi_card_address(pe), address, sizeof address);
+    snprintf(text, bytes, "no connection to %s%sover %s: %s", address, address[0] ? " " : "",
+             interface, why);
+}
+
 void ofi_peer_lost(int pe, const char *why)
 {
+    char text[176];
+
     if (__atomic_exchange_n(&ofi.peers[pe].lost, 1, __ATOMIC_ACQ_REL))
         return;
+    if (!tern_load_relaxed(&ofi.peers[pe].met)) {
+        add_address(pe, why, text, sizeof text);
+        why = text;
+    }
     ofi.host->lost(pe, why);
     tern_fetch_add(&ofi.losses, 1); /* last: it ends the waits for that peer */
     ofi.host->landed();
@@ -62,35 +81,95 @@ static socklen_t tcp_address_bytes(void)
     return ofi.info->addr_format == FI_SOCKADDR_IN6 ? sizeof(struct sockaddr_in6) : 0;
 }
 
-/* What the peer's host says to a connection: 0 or an errno. */
-static int try_to_connect(const struct sockaddr *address, socklen_t bytes)
+/*
+ * A connection that is being tried, to a peer that nothing was heard of: where no packet comes
+ * through it takes seconds until that is certain. One peer at a time; the first that is found
+ * missing ends the job anyway.
+ */
+static struct {
+    pthread_mutex_t lock;
+    int pe, fd;     /* fd is -1 if there is none */
+    uint64_t since; /* when it began */
+} call = {.lock = PTHREAD_MUTEX_INITIALIZER, .fd = -1};
+
+/* 0 or an errno: EINPROGRESS while the host has not answered. */
+static int listen_to_call(int fd, int ms)
 {
-    int fd = socket(address->sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     struct pollfd wait = {.fd = fd, .events = POLLOUT};
-    socklen_t length = sizeof errno;
-    int r;
+    int r = 0;
+    socklen_t length = sizeof r;
+
+    if (poll(&wait, 1, ms) <= 0)
+        return EINPROGRESS;
+    return getsockopt(fd, SOL_SOCKET, SO_ERROR, &r, &length) ? errno : r;
+}
+
+static int begin_call(int pe, const struct sockaddr *address, socklen_t bytes)
+{
+    int fd = socket(address->sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0), r;
 
     if (fd < 0)
-        return 0;
+        return 0; /* it tells nothing of the peer */
     r = connect(fd, address, bytes) ? errno : 0;
-    if (r == EINPROGRESS) {
-        r = 0;
-        if (poll(&wait, 1, ANSWER_MS) > 0)
-            getsockopt(fd, SOL_SOCKET, SO_ERROR, &r, &length);
+    if (r == EINPROGRESS)
+        r = listen_to_call(fd, ANSWER_MS);
+    if (r == EINPROGRESS && !tern_load_relaxed(&ofi.peers[pe].met)) {
+        call.pe = pe;
+        call.fd = fd;
+        call.since = ofi_now_ns();
+        return r;
     }
     close(fd);
     return r;
 }
 
+static void end_call(void)
+{
+    close(call.fd);
+    call.fd = -1;
+}
+
+static void judge_call(int pe, int error)
+{
+    if (error == ECONNREFUSED || error == EHOSTUNREACH || error == ENETUNREACH ||
+        error == EHOSTDOWN)
+        ofi_peer_lost(pe, strerror(error));
+}
+
+/* The call that is under way, whoever it is to. */
+static void go_on_with_call(void)
+{
+    uint64_t patience = ofi.host->first_answer_s * UINT64_C(1000000000);
+    bool silent = patience && ofi_now_ns() - call.since > patience;
+    int pe = call.pe, r = listen_to_call(call.fd, 0);
+    char why[40];
+
+    if (r == EINPROGRESS && !silent)
+        return;
+    end_call();
+    if (r != EINPROGRESS) {
+        judge_call(pe, r);
+        return;
+    }
+    if (tern_load_relaxed(&ofi.peers[pe].met))
+        return;
+    snprintf(why, sizeof why, "no answer for %u s", ofi.host->first_answer_s);
+    ofi_peer_lost(pe, why);
+}
+
 static void ask_tcp(int pe, socklen_t bytes)
 {
     struct sockaddr_storage address = {0};
-    int r;
 
-    memcpy(&address, ofi_card_address(pe), bytes);
-    r = try_to_connect((const struct sockaddr *)&address, bytes);
-    if (r == ECONNREFUSED || r == EHOSTUNREACH || r == ENETUNREACH || r == EHOSTDOWN)
-        ofi_peer_lost(pe, strerror(r));
+    if (pthread_mutex_trylock(&call.lock))
+        return; /* another thread asks */
+    if (call.fd >= 0) {
+        go_on_with_call();
+    } else {
+        memcpy(&address, ofi_card_address(pe), bytes);
+        judge_call(pe, begin_call(pe, (const struct sockaddr *)&address, bytes));
+    }
+    pthread_mutex_unlock(&call.lock);
 }
 
 void ofi_peer_doubt(int pe, uint64_t since)
@@ -102,6 +181,6 @@ void ofi_peer_doubt(int pe, uint64_t since)
     if (tcp)
         ask_tcp(pe, tcp);
     if (!tern_load_relaxed(&ofi.peers[pe].met) && ofi_now_ns() - since > GIVE_UP_NS)
-        ofi_peer_lost(pe, "it has not accepted a connection for a minute");
+        ofi_peer_lost(pe, "none was accepted for a minute");
     ofi_rma_probe(pe);
 }

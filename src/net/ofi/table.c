@@ -188,6 +188,6 @@ static const struct tern_net_ops table = {
     .rest = ofi_thread_take_over,
 };
 
-extern const struct tern_net_ops *const tern_net_engine_2;
+extern const struct tern_net_ops *const tern_net_engine_3;
 
-__attribute__((visibility("default"))) const struct tern_net_ops *const tern_net_engine_2 = &table;
+__attribute__((visibility("default"))) const struct tern_net_ops *const tern_net_engine_3 = &table;
