@@ -66,8 +66,8 @@ static void keep(int pe, const char *why, bool unreached)
 {
     pthread_mutex_lock(&guard.lock);
     if (!guard.lost) {
-        guard.notice = (struct notice){
-            .head.kind = TERN_MESSAGE_GUARD, .lost = pe, .unreached = unreached};
+        guard.notice =
+            (struct notice){.head.kind = TERN_MESSAGE_GUARD, .lost = pe, .unreached = unreached};
         snprintf(guard.notice.why, sizeof guard.notice.why, "%s", why);
         tern_store_release(&guard.lost, true); /* partner: the acquires of both threads */
     }

@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/load.h"
 #include "base/log.h"
@@ -30,12 +31,12 @@ static void *load(const char *library, char *tried, size_t tried_bytes)
     for (int i = 0; slash && folders[i]; i++) {
         snprintf(path, sizeof path, "%.*s%s%s", (int)(slash - library), library, folders[i],
                  PLUG_IN);
+        if (access(path, F_OK) != 0)
+            continue; /* dlerror() says so as well, but in the user's language */
         plug_in = tern_load(path);
-        if (plug_in)
-            return plug_in;
-        snprintf(tried, tried_bytes, "%s", dlerror());
-        if (!strstr(tried, "No such file"))
-            return NULL;
+        if (!plug_in)
+            snprintf(tried, tried_bytes, "%s", dlerror());
+        return plug_in;
     }
     plug_in = tern_load(PLUG_IN);
     if (!plug_in)

@@ -9,7 +9,11 @@ import socket
 from system import (LIBRARY, build, check, contains, equal, fine, main, program, run, scratch,
                     unshared)
 
-WORK = program("work")
+WORK, OVER = program("work"), program("over")
+
+# What 40,000 atomic operations may add to a PE. A completion that is never used again would show:
+# with 12 bytes for each it is more.
+MORE_KIB = 500
 
 
 def split(*args, **env):
@@ -91,6 +95,24 @@ def test_dead_interface():
         check(re.match(rf"tern: PE 0 of 4: error: shmem_init: PE {peer} can't be reached: "
                        r"no connection to 127\.0\.0\.1 over lo: Network is unreachable: .*"
                        "SHMEM_INTERFACE", job.err), job.err)
+
+
+def test_engine_in_another_language():
+    """The engine is not in the first folder; that does not depend on how the loader says so."""
+    fine(split(OVER, "fine", LD_PRELOAD=build("german.c", "-shared", "-fPIC", name="german.so")), "")
+
+
+def test_environment():
+    """libfabric's settings are the engine's business: neither the program nor its children get them."""
+    fine(split(OVER, "environment"), "")
+    fine(split(OVER, "environment", FI_UNIVERSE_SIZE="300"), 2 * "FI_UNIVERSE_SIZE=300\n")
+
+
+def test_memory():
+    job = split(OVER, "memory")
+    fine(job)
+    for kib in map(int, job.out.split()):
+        check(0 <= kib < MORE_KIB, f"{kib} KiB more")
 
 
 def test_static_program():

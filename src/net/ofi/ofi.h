@@ -172,6 +172,11 @@ bool ofi_address_is_loopback(const char *address);
 bool ofi_address_is_of(const char *interface, const char *address);
 bool ofi_address_has_port(const struct sockaddr *address);
 
+/* ---- variables.c: libfabric's own settings, unless the user has set them ---- */
+/* Before the first call of libfabric, and after it. */
+void ofi_variables_lend(int n_pes);
+void ofi_variables_take_back(void);
+
 /* ---- provider.c: which provider serves the job ---- */
 
 /* Calls try() for one candidate after the other until one returns 0; else -errno, with reasons. */

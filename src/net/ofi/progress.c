@@ -125,9 +125,10 @@ static bool is_moving(void)
 bool ofi_progress_all(void)
 {
     bool something = ofi_thread_polled() % LOOKS_A_CHECK == 0 && is_moving();
+    int n = tern_load_acquire(&ofi.n_channels); /* partner: ofi_channel_open() */
 
     something |= ofi_progress(OFI_DEFAULT);
-    for (int i = 1; i < ofi.n_channels; i++)
+    for (int i = 1; i < n; i++)
         if (pends(&ofi.channels[i]))
             something |= ofi_progress(&ofi.channels[i]);
     return something;

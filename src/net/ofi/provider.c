@@ -29,27 +29,6 @@ static const struct {
     {"udp", "it sends datagrams, which tcp;ofi_rxm outdoes"},
 };
 
-/*
- * libfabric's own settings, read when it starts: unless the user has set them. Its defaults for
- * providers on top of ofi_rxm cost 90 MB a process and 20 ms for each new peer.
- */
-static void set_defaults(const struct tern_net_host *host)
-{
-    static const char *const defaults[][2] = {
-        {"FI_OFI_RXM_BUFFER_SIZE", "2048"},         /* larger messages are rare */
-        {"FI_OFI_RXM_MSG_RX_SIZE", "64"},           /* buffers of that size */
-        {"FI_OFI_RXM_RX_SIZE", "256"},              /* receives that are posted, at most */
-        {"FI_OFI_RXM_CM_PROGRESS_INTERVAL", "100"}, /* us between looks for new connections */
-    };
-    char n_pes[16];
-
-    for (size_t i = 0; i < sizeof defaults / sizeof *defaults; i++)
-        setenv(defaults[i][0], defaults[i][1], 0);
-    snprintf(n_pes, sizeof n_pes, "%d", host->n_pes);
-    if (host->n_pes > 256) /* what it expects without */
-        setenv("FI_UNIVERSE_SIZE", n_pes, 0);
-}
-
 /* One way of reaching peers that libfabric knows. */
 struct candidate {
     struct fi_info *info; /* in the list's or one that only explains */
@@ -254,8 +233,9 @@ static void add(struct candidates *list, struct fi_info *info, const struct tern
 
 static void make_list(struct candidates *list, const struct tern_net_host *host)
 {
-    set_defaults(host);
+    ofi_variables_lend(host->n_pes);
     *list = (struct candidates){.fitting = query_fitting()};
+    ofi_variables_take_back();
     for (struct fi_info *i = list->fitting; i; i = i->next)
         add(list, i, host, true);
     if (fi_getinfo(OFI_VERSION, NULL, NULL, 0, NULL, &list->every))

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* libfabric's own settings, which it reads from the environment once: when it starts. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "net/ofi/ofi.h"
+
+/*
+ * libfabric's defaults for providers on top of ofi_rxm cost 90 MB a process and 20 ms for each new
+ * peer. The universe is the number of peers: ofi_rxm has a ring of completions for so many, of 12
+ * MB by default, and operations touch all of it by and by.
+ */
+static char variables[][48] = {
+    "FI_OFI_RXM_BUFFER_SIZE=2048",         /* larger messages are rare */
+    "FI_OFI_RXM_MSG_RX_SIZE=64",           /* buffers of that size */
+    "FI_OFI_RXM_RX_SIZE=256",              /* receives that are posted, at most */
+    "FI_OFI_RXM_CM_PROGRESS_INTERVAL=100", /* us between looks for new connections */
+    "FI_UNIVERSE_SIZE=",
+};
+
+#define N_VARIABLES (sizeof variables / sizeof *variables)
+#define UNIVERSE (N_VARIABLES - 1)
+#define LEAST_UNIVERSE 16
+
+/* The process's own environment, and the one with the variables, which other threads may read. */
+static char **own, **lent;
+
+static void name_of(const char *variable, char *name, size_t bytes)
+{
+    snprintf(name, bytes, "%.*s", (int)strcspn(variable, "="), variable);
+}
+
+static size_t count(char *const *vector)
+{
+    size_t n = 0;
+
+    while (vector && vector[n])
+        n++;
+    return n;
+}
+
+/* What the user has set stays. */
+static void fill_in(char **vector, size_t n)
+{
+    char name[sizeof variables[0]];
+
+    memcpy(vector, own, n * sizeof *vector);
+    for (size_t i = 0; i < N_VARIABLES; i++) {
+        name_of(variables[i], name, sizeof name);
+        if (!getenv(name))
+            vector[n++] = variables[i];
+    }
+    vector[n] = NULL;
+}
+
+/*
+ * setenv() may move the environment while another thread reads it, and children would inherit what
+ * it sets. Here readers find one of two vectors, both of which stay. Without memory for a second
+ * one libfabric takes its defaults.
+ */
+void ofi_variables_lend(int n_pes)
+{
+    size_t n = count(environ);
+    char **vector;
+
+    if (lent)
+        return; /* libfabric has started */
+    vector = malloc((n + N_VARIABLES + 1) * sizeof *vector);
+    if (!vector)
+        return;
+    snprintf(variables[UNIVERSE], sizeof variables[UNIVERSE], "FI_UNIVERSE_SIZE=%d",
+             n_pes < LEAST_UNIVERSE ? LEAST_UNIVERSE : n_pes);
+    own = environ;
+    fill_in(vector, n);
+    lent = environ = vector;
+}
+
+/* Another thread's setenv() has made a third environment, with the variables: theirs is kept. */
+static void remove_from_theirs(void)
+{
+    char name[sizeof variables[0]];
+
+    for (size_t i = 0; i < N_VARIABLES; i++) {
+        name_of(variables[i], name, sizeof name);
+        if (getenv(name) == variables[i] + strlen(name) + 1)
+            unsetenv(name);
+    }
+}
+
+void ofi_variables_take_back(void)
+{
+    if (!own)
+        return;
+    if (environ == lent)
+        environ = own;
+    else
+        remove_from_theirs();
+    own = NULL;
+}
