@@ -92,8 +92,7 @@ int tern_os_memfd(const char *label, uint64_t size)
     return r ? r : fd;
 }
 
-/* The first line of a small file such as those of /sys/fs/cgroup; false if there is none. */
-static bool read_line(const char *path, char *line, int size)
+bool tern_os_read_line(const char *path, char *line, int size)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     ssize_t length;
@@ -107,12 +106,8 @@ static bool read_line(const char *path, char *line, int size)
     return length > 0;
 }
 
-/*
- * Calls visit() for the file in this process's control group and in each group above it, for the
- * unified hierarchy (controller "") or that of one controller of version 1.
- */
-static void each_group(const char *controller, const char *root, const char *file,
-                       void (*visit)(const char *dir, const char *path, void *arg), void *arg)
+void tern_os_each_group(const char *controller, const char *root, const char *file,
+                        void (*visit)(const char *dir, const char *path, void *arg), void *arg)
 {
     char line[1024], dir[1400], path[1600];
     FILE *f = fopen("/proc/self/cgroup", "re");
@@ -150,7 +145,7 @@ static void least_memory(const char *dir, const char *path, void *arg)
     uint64_t *least = arg, bytes;
     char line[64], *end;
 
-    if (!read_line(path, line, sizeof line))
+    if (!tern_os_read_line(path, line, sizeof line))
         return;
     bytes = strtoull(line, &end, 10);
     /* Version 1 has no word for "no limit": it shows the largest multiple of a page. */
@@ -164,12 +159,12 @@ static void least_cores(const char *dir, const char *path, void *arg)
     char line[64], other[1700];
     double quota, period;
 
-    if (!read_line(path, line, sizeof line))
+    if (!tern_os_read_line(path, line, sizeof line))
         return;
     if (sscanf(line, "%lf %lf", &quota, &period) != 2) { /* version 1: two files */
         quota = atof(line);
         snprintf(other, sizeof other, "%s/cpu.cfs_period_us", dir);
-        if (!read_line(other, line, sizeof line))
+        if (!tern_os_read_line(other, line, sizeof line))
             return;
         period = atof(line);
     }
@@ -191,10 +186,10 @@ int tern_os_cores(void)
     if (set && sched_getaffinity(0, bytes, set) == 0)
         cores = CPU_COUNT_S(bytes, set);
     free(set);
-    each_group("", "/sys/fs/cgroup", "cpu.max", least_cores, &cores);
-    each_group("cpu,cpuacct", "/sys/fs/cgroup/cpu,cpuacct", "cpu.cfs_quota_us", least_cores,
-               &cores);
-    each_group("cpu", "/sys/fs/cgroup/cpu", "cpu.cfs_quota_us", least_cores, &cores);
+    tern_os_each_group("", "/sys/fs/cgroup", "cpu.max", least_cores, &cores);
+    tern_os_each_group("cpu,cpuacct", "/sys/fs/cgroup/cpu,cpuacct", "cpu.cfs_quota_us", least_cores,
+                       &cores);
+    tern_os_each_group("cpu", "/sys/fs/cgroup/cpu", "cpu.cfs_quota_us", least_cores, &cores);
     return cores < 1 ? 1 : cores;
 }
 
@@ -212,9 +207,9 @@ void tern_os_memory_limits(struct tern_os_memory_limits *limits)
 
     limits->physical = pages > 0 ? (uint64_t)pages * tern_os_page_size() : UINT64_MAX;
     limits->cgroup = UINT64_MAX;
-    each_group("", "/sys/fs/cgroup", "memory.max", least_memory, &limits->cgroup);
-    each_group("memory", "/sys/fs/cgroup/memory", "memory.limit_in_bytes", least_memory,
-               &limits->cgroup);
+    tern_os_each_group("", "/sys/fs/cgroup", "memory.max", least_memory, &limits->cgroup);
+    tern_os_each_group("memory", "/sys/fs/cgroup/memory", "memory.limit_in_bytes", least_memory,
+                       &limits->cgroup);
     limits->address_space = UINT64_MAX;
     if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY)
         limits->address_space = space.rlim_cur;

@@ -52,6 +52,16 @@ struct tern_os_memory_limits {
 };
 void tern_os_memory_limits(struct tern_os_memory_limits *limits);
 
+/* The first line of a small file such as those of /sys/fs/cgroup; false if there is none. */
+bool tern_os_read_line(const char *path, char *line, int size);
+
+/*
+ * Calls visit() for the file in this process's control group and in each group above it, for the
+ * unified hierarchy (controller "") or that of one controller of version 1.
+ */
+void tern_os_each_group(const char *controller, const char *root, const char *file,
+                        void (*visit)(const char *dir, const char *path, void *arg), void *arg);
+
 /* Whether this process runs in valgrind. */
 bool tern_os_in_valgrind(void);
 

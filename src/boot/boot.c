@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/atomics.h"
+#include "base/limit.h"
 #include "base/log.h"
 #include "base/os.h"
 #include "boot/claim.h"
@@ -191,9 +192,15 @@ static void await_end(void)
 
 static void abort_in_time(int status)
 {
+    char limit[TERN_LIMIT_BYTES];
     pthread_t thread;
+    int e = pthread_create(&thread, NULL, end_anyway, (void *)(intptr_t)status);
 
-    pthread_create(&thread, NULL, end_anyway, (void *)(intptr_t)status);
+    if (e) {
+        tern_limit_explain(TERN_LIMIT_THREADS, 0, limit);
+        tern_warn("no thread to end this PE in case the launcher is out of reach: %s: %s",
+                  strerror(e), limit);
+    }
     launcher->abort(status);
 }
 

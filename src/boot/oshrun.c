@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/atomics.h"
+#include "base/limit.h"
 #include "base/log.h"
 #include "boot/exchange.h"
 #include "boot/nodes.h"
@@ -205,7 +206,7 @@ int tern_oshrun_lay_out(struct tern_boot *boot, const struct tern_boot_wish *wis
     }
     nodes = calloc((size_t)(wish->split < 1 ? 1 : wish->split), sizeof *nodes);
     if (!nodes)
-        return -ENOMEM;
+        return tern_limit_refuse("the nodes of the job", sizeof *nodes);
     if (!wish->heap)
         boot->memory = tern_boot_find_out(boot->area ? &boot->area->memory : NULL, wish->memory) /
                        (unsigned)boot->machine_n_pes;

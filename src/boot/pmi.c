@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/atomics.h"
+#include "base/limit.h"
 #include "base/log.h"
 #include "boot/launcher.h"
 #include "boot/pmi_share.h"
@@ -267,6 +268,7 @@ static int begin_2(struct tern_launcher_job *job)
  */
 static int introduce_beside_mpi(enum tern_pmi_mpi mpi)
 {
+    char limit[TERN_LIMIT_BYTES] = "";
     int r;
 
     pmi.wire.version = tern_pmi_share_version();
@@ -275,8 +277,11 @@ static int introduce_beside_mpi(enum tern_pmi_mpi mpi)
     r = agree_on_version();
     if (!r)
         r = tern_pmi_share_begin(&pmi.wire);
+    if (r == -EAGAIN)
+        tern_limit_explain(TERN_LIMIT_THREADS, 0, limit);
     if (r)
-        tern_error("the launcher's socket can't be shared with MPI: %s", strerror(-r));
+        tern_error("the launcher's socket can't be shared with MPI: %s%s%s", strerror(-r),
+                   limit[0] ? ": no thread: " : "", limit);
     return r;
 }
 

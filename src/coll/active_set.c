@@ -6,6 +6,7 @@
 #include <sched.h>
 #include <stdlib.h>
 
+#include "base/limit.h"
 #include "base/log.h"
 #include "coll/coll.h"
 #include "coll/member.h"
@@ -167,7 +168,7 @@ static struct set *add(struct key *key, const long *psync, unsigned bucket, cons
     set = malloc(sizeof *set);
     team = tern_member_new(&pes, me);
     if (!set || !team)
-        tern_fatal(routine, "out of memory");
+        tern_limit_no_memory(routine, "an active set", sizeof *set);
     tern_member_set_key(team, &mail);
     key->psync = mail.d;
     *set = (struct set){.next = sets[bucket], .key = *key, .psync = psync, .team = team};

@@ -2,6 +2,7 @@
 /* Alltoall of blocks with lengths and places of their own: each member gets what is for it. */
 #include <stdlib.h>
 
+#include "base/limit.h"
 #include "base/log.h"
 #include "coll/coll.h"
 #include "coll/place.h"
@@ -68,7 +69,7 @@ size_t tern_coll_alltoallv(struct tern_team *team, void *dest, const void *sourc
     size_t *packed = calloc(n, sizeof *packed);
 
     if (!block || !packed)
-        tern_fatal(routine, "no memory for the places of %zu blocks", n);
+        tern_limit_no_memory(routine, "the places of blocks", n * sizeof *block);
     tern_place_check(blocks->s_offsets, n * sizeof(size_t), "s_offsets", routine);
     tern_place_check(blocks->s_sizes, n * sizeof(size_t), "s_sizes", routine);
     tern_coll_sync(team, routine);

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "base/log.h"
+#include "base/limit.h"
 #include "coll/round.h"
 
 struct enter {
@@ -67,6 +67,6 @@ void *tern_span_scratch(size_t bytes, const char *routine)
     void *scratch = malloc(bytes ? bytes : 1);
 
     if (!scratch)
-        tern_fatal(routine, "out of memory: %zu bytes", bytes);
+        tern_limit_no_memory(routine, "a collective between nodes", bytes);
     return scratch;
 }

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/atomics.h"
+#include "base/limit.h"
 #include "base/log.h"
 #include "base/os.h"
 #include "base/settings.h"
@@ -268,28 +269,47 @@ static void *watch(void *unused)
 
 /* ---- life ---- */
 
-static void start_thread(void *(*run)(void *))
+static int start_thread(void *(*run)(void *))
 {
     sigset_t all, before;
     pthread_t thread;
+    int e;
 
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    if (pthread_create(&thread, NULL, run, NULL) == 0)
+    e = pthread_create(&thread, NULL, run, NULL);
+    if (!e)
         pthread_detach(thread);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return e;
+}
+
+/* The job can do without, until something is lost. */
+static void warn(int error)
+{
+    char limit[TERN_LIMIT_BYTES];
+
+    tern_limit_explain(TERN_LIMIT_THREADS, 0, limit);
+    tern_warn(
+        "no thread for the failure detector: %s: %s: if a PE or a machine is lost, the others "
+        "may wait for ever",
+        strerror(error), limit);
 }
 
 static void start_threads(const struct tern_boot *boot)
 {
     long seconds = tern_settings()->lost_after;
     bool by_oshrun = boot->area && boot->area->launcher_pid;
+    int e = 0;
 
     guard.silence_ns = (uint64_t)(seconds < 0 ? LOST_AFTER_S : seconds) * 1000 * NS_PER_MS;
     guard.beats = boot->n_nodes > 1 && !by_oshrun && boot->node_pe == 0 && guard.silence_ns;
     if (boot->n_nodes > 1 && !by_oshrun)
-        start_thread(beat);
-    start_thread(watch);
+        e = start_thread(beat);
+    if (!e)
+        e = start_thread(watch);
+    if (e)
+        warn(e);
 }
 
 void tern_guard_listen(void)

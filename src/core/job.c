@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/atomics.h"
+#include "base/limit.h"
 #include "base/log.h"
 #include "base/os.h"
 #include "base/settings.h"
@@ -124,9 +125,9 @@ static int start_once(const struct tern_boot *boot)
     if (r)
         return r;
     tern_job.bells = c.bells;
-    r = tern_team_start(c.world, c.shared);
-    if (r)
-        return r;
+    if (tern_team_start(c.world, c.shared))
+        return tern_limit_refuse("the team of all PEs",
+                                 (size_t)boot->n_nodes * sizeof(struct tern_pe_range));
     tune_waiting(boot);
     tern_stuck_start();
     if (boot->slot)
@@ -226,9 +227,8 @@ int tern_job_start(int thread_level)
             return r;
         tell_about_library();
     }
-    r = tern_heap_init(&tern_job.heap, tern_job.arena.heap_bytes);
-    if (r)
-        return r;
+    if (tern_heap_init(&tern_job.heap, tern_job.arena.heap_bytes))
+        return tern_limit_refuse("the books of the symmetric heap", sizeof tern_job.heap);
     tern_job.thread_level = thread_level;
     tern_job.main_thread = pthread_self();
     tern_ctx_default.team = &tern_team_world;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/log.h"
+#include "base/limit.h"
 #include "core/job.h"
 #include "core/network.h"
 #include "core/wait.h"
@@ -73,7 +73,7 @@ static struct tern_mailbox *find_or_make(const struct tern_mail_key *key)
         return box;
     box = calloc(1, sizeof *box);
     if (!box)
-        tern_fatal(NULL, "out of memory for messages between nodes");
+        tern_limit_no_memory(NULL, "messages between nodes", sizeof *box);
     box->key = *key;
     box->last = &box->first;
     box->next = *bucket;
@@ -104,7 +104,7 @@ void tern_mail_received(int from, const void *message, size_t bytes)
     bytes -= sizeof head;
     mail = malloc(sizeof *mail + bytes);
     if (!mail)
-        tern_fatal(NULL, "out of memory for messages between nodes");
+        tern_limit_no_memory(NULL, "a message from another node", sizeof *mail + bytes);
     *mail =
         (struct mail){.tag = head.tag, .total = head.total, .offset = head.offset, .bytes = bytes};
     memcpy(mail->data, (const char *)message + sizeof head, bytes);

@@ -86,6 +86,8 @@ static struct tern_net_host make_host(const struct tern_boot *boot)
         .landed = landed,
         .received = received,
         .lost = lost,
+        .no_memory = tern_limit_no_memory,
+        .explain = tern_limit_explain,
         .error = error,
         .debug = debug,
     };

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/log.h"
+#include "base/limit.h"
 #include "core/job.h"
 
 bool tern_span_is_needed(const struct tern_pe_range *pes)
@@ -216,7 +216,7 @@ static void *scratch_of(size_t bytes)
     void *scratch = malloc(bytes ? bytes : 1);
 
     if (!scratch)
-        tern_fatal(NULL, "out of memory for a collective between nodes");
+        tern_limit_no_memory(NULL, "a collective between nodes", bytes);
     return scratch;
 }
 
@@ -276,7 +276,7 @@ static void *extend(struct tern_span_blocks *blocks, size_t bytes)
         blocks->room = 2 * blocks->room + bytes;
         blocks->bytes = realloc(blocks->bytes, blocks->room);
         if (!blocks->bytes)
-            tern_fatal(NULL, "out of memory for a collective between nodes");
+            tern_limit_no_memory(NULL, "a collective between nodes", blocks->room);
     }
     end = blocks->bytes + blocks->used;
     blocks->used += bytes;

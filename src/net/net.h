@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/compiler.h"
+#include "base/limit.h"
 
 /* Atomic operations as the network sees them: an operation on 4 or 8 bytes. No type reaches it. */
 enum tern_net_op {
@@ -93,6 +94,10 @@ struct tern_net_host {
      * it complete without effect from now on. Called once a PE.
      */
     void (*lost)(int pe, const char *why);
+
+    /* See base/limit.h: ends the process, also while the engine holds locks; and explains. */
+    void (*no_memory)(const char *routine, const char *what, size_t bytes) TERN_NORETURN;
+    void (*explain)(enum tern_limit what, size_t bytes, char text[TERN_LIMIT_BYTES]);
 
     /* For the user: an error, or what the engine decides (SHMEM_DEBUG). Whole lines, no newline. */
     void (*error)(const char *text);

@@ -132,6 +132,17 @@ static void error(const char *text)
     fprintf(stderr, "PE %d: %s\n", rig_pe, text);
 }
 
+static TERN_NORETURN void no_memory(const char *routine, const char *what, size_t bytes)
+{
+    fprintf(stderr, "PE %d: no memory for %s, %zu bytes\n", rig_pe, what, bytes);
+    _exit(1);
+}
+
+static void explain(enum tern_limit what, size_t bytes, char text[TERN_LIMIT_BYTES])
+{
+    text[0] = '\0';
+}
+
 static void debug(const char *text)
 {
     if (getenv("RIG_DEBUG"))
@@ -158,6 +169,8 @@ static void be_pe(int pe, void (*body)(void))
     host.landed = landed;
     host.received = received;
     host.lost = lost;
+    host.no_memory = no_memory;
+    host.explain = explain;
     host.error = error;
     host.debug = debug;
     CHECK(tern_net_engine_3->open(&host, shared->cards[pe]) == 0, "open");

@@ -7,8 +7,8 @@
  *     life unfinished HOW      ends without shmem_finalize: return, exit, _exit, exec
  *     life implicit            start_pes, and children that exit
  *     life left                PE 1 exits without shmem_finalize, the others go on
- *     life early HOW WAIT      PE 1 ends too soon (finalize, exit, _exit), while the others wait
- * for it (barrier, finalize, wait)
+ *     life early HOW WAIT      PE 1 ends too soon (finalize, exit, _exit), the others wait for it
+ *                              (barrier, finalize, wait)
  */
 #include <shmem.h>
 #include <stdio.h>

@@ -2,12 +2,13 @@
 """A network that can't be had: what a job of several nodes says, and that it ends at once."""
 import os
 import re
+import resource
 import shutil
 import signal
 import socket
 
-from system import (LIBRARY, build, check, contains, equal, fine, main, program, run, scratch,
-                    unshared)
+from system import (LIBRARY, build, check, contains, equal, fine, for_all_users, main, program, public,
+                    run, scratch, script, skip, unshared)
 
 WORK, OVER = program("work"), program("over")
 
@@ -113,6 +114,46 @@ def test_memory():
     fine(job)
     for kib in map(int, job.out.split()):
         check(0 <= kib < MORE_KIB, f"{kib} KiB more")
+
+
+def scarce(*words, **limits):
+    """One PE says which limit has ended the job."""
+    preload = build("scarce.c", "-shared", "-fPIC", name="scarce.so")
+    return split("env", f"LD_PRELOAD={preload}",
+                 *(f"{name}={most}" for name, most in limits.items()), *words)
+
+
+def test_no_thread():
+    job = scarce(OVER, THREADS=0)
+    equal((job.status, job.out, job.err.count("\n")), (1, "", 1), job.err)
+    check(re.match(r"tern: PE \d of 2: error: no thread for the network: Resource temporarily "
+                   "unavailable: (RLIMIT_NPROC is|no limit of this process)", job.err), job.err)
+    job = scarce(OVER, THREADS=1)
+    equal((job.status, job.out), (0, ""), job.err)
+    contains(job.err, "warning: no thread for the failure detector: Resource temporarily unavailable: ")
+
+
+def test_user_processes():
+    """The same, and the limit is a user's own."""
+    if os.getuid() != 0:
+        skip("only root can become somebody else")
+    oshrun, over = public("over")
+    for_all_users(os.path.join(os.path.dirname(LIBRARY), "net/ofi/libtern-ofi.so"),
+                  "src/net/ofi/libtern-ofi.so")
+    job = script(f"SHMEM_NODES=2 exec setpriv --reuid 64124 --clear-groups {oshrun} -n 2 {over}",
+                 cwd="/", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NPROC, (3, 3)))
+    equal((job.status, job.out, job.err.count("\n")), (1, "", 1), job.err)
+    contains(job.err, ": error: no thread for the network: ", "RLIMIT_NPROC is 3 (ulimit -u)")
+
+
+def test_no_memory():
+    """Want of memory ends the job: it is not waited for, as for operations that are under way."""
+    for blocks in (0, 1, 2):
+        job = scarce(OVER, "burst", BLOCKS=blocks)
+        equal((job.status, job.out), (1, ""), job.err)
+        check(job.seconds < 10, f"{job.seconds} s")
+        contains(job.err, ": no memory for operations over the network, ")
+    fine(scarce(OVER, "burst", BLOCKS=1000), "")
 
 
 def test_static_program():

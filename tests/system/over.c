@@ -5,6 +5,7 @@
  *     over fine           nothing but a barrier
  *     over environment    prints the variables of libfabric that the process has got
  *     over memory         prints how many KiB many operations have added to it
+ *     over burst          starts more puts than are under way at a time
  */
 #include <shmem.h>
 #include <stdio.h>
@@ -13,6 +14,7 @@
 
 #define WARM_UP 1000
 #define OPERATIONS 40000
+#define BURST 5000
 
 static long counter;
 
@@ -53,6 +55,13 @@ static void print_memory(void)
     printf("%ld\n", private_kib() - before);
 }
 
+static void burst(void)
+{
+    for (int i = 0; i < BURST; i++)
+        shmem_long_put_nbi(&counter, &counter, 1, (shmem_my_pe() + 1) % shmem_n_pes());
+    shmem_barrier_all();
+}
+
 int main(int argc, char **argv)
 {
     const char *what = argc > 1 ? argv[1] : "fine";
@@ -62,6 +71,8 @@ int main(int argc, char **argv)
         print_environment();
     else if (strcmp(what, "memory") == 0)
         print_memory();
+    else if (strcmp(what, "burst") == 0)
+        burst();
     else
         shmem_barrier_all();
     shmem_finalize();

@@ -25,7 +25,9 @@ struct tern_net_channel *ofi_channel_open(void)
         pthread_mutex_unlock(&channel->lock);
     }
     if (!r && channel->index >= ofi.n_channels)
-        tern_store_release(&ofi.n_channels, channel->index + 1); /* partner: the loads of all who look after channels */
+        tern_store_release(&ofi.n_channels,
+                           channel->index +
+                               1); /* partner: the loads of all who look after channels */
     pthread_mutex_unlock(&table_lock);
     if (r)
         return NULL;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The provider's objects: domain, registered segments, and an endpoint with its queue a channel. */
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/random.h>
 #include <sys/socket.h>
@@ -84,6 +85,15 @@ int ofi_endpoint_register(void *start, size_t bytes, struct fid_mr **mr)
                      __atomic_fetch_add(&keys, 1, __ATOMIC_RELAXED), 0, mr, NULL);
 }
 
+static void note_obstacle(size_t bytes, int error)
+{
+    char limit[TERN_LIMIT_BYTES];
+
+    ofi.host->explain(TERN_LIMIT_LOCKED, bytes, limit);
+    snprintf(ofi.obstacle, sizeof ofi.obstacle, "%zu bytes can't be registered: %s: %s", bytes,
+             fi_strerror(-error), limit);
+}
+
 static int register_segment(int i)
 {
     void *start = ofi.host->segments[i].start;
@@ -95,6 +105,8 @@ static int register_segment(int i)
     if (!bytes)
         return 0;
     r = fi_mr_reg(ofi.domain, start, bytes, access, 0, choose_key(i), 0, &ofi.mr[i], NULL);
+    if (r)
+        note_obstacle(bytes, r);
     if (!r && bind)
         r = fi_mr_bind(ofi.mr[i], &OFI_DEFAULT->ep->fid, 0);
     if (!r && bind)
@@ -141,6 +153,7 @@ int ofi_endpoint_start(struct fi_info *info)
     int r;
 
     ofi.info = info;
+    ofi.obstacle[0] = '\0';
     learn(info);
     r = fi_fabric(info->fabric_attr, &ofi.fabric, NULL);
     if (!r)

@@ -64,8 +64,6 @@ int ofi_message_start(void)
     for (int i = 0; !r && i < n; i++) {
         struct ofi_op *op = ofi_op_take_more(OFI_DEFAULT, never, -1);
 
-        if (!op)
-            return -FI_ENOMEM;
         op->dest = state.memory + (size_t)i * state.bytes;
         op->desc = state.mr ? fi_mr_desc(state.mr) : NULL;
         r = post_receive(op);
@@ -115,7 +113,7 @@ static void keep_early(const void *frame, size_t bytes)
     struct early *early = malloc(sizeof *early + bytes);
 
     if (!early)
-        return; /* whoever waits for it will say so */
+        ofi.host->no_memory(NULL, "a frame that came early", sizeof *early + bytes);
     early->bytes = bytes;
     memcpy(early->frame, frame, bytes);
     early->next = state.early;

@@ -139,7 +139,8 @@ struct ofi_engine {
     uint32_t losses;
     uint64_t served; /* what peers have asked for */
     char description[160];
-    int n_channels; /* places of the table that have ever been used */
+    char obstacle[200]; /* why the provider that was tried last can't be opened; or empty */
+    int n_channels;     /* places of the table that have ever been used */
     struct tern_net_channel channels[OFI_CHANNELS];
 };
 
@@ -228,10 +229,14 @@ static inline void ofi_peer_met(int pe)
 void ofi_peer_doubt(int pe, uint64_t since);
 
 /* ---- op.c: pools ---- */
-/* With the channel's lock held; NULL when the channel has as many as it may have. */
+/*
+ * With the channel's lock held; NULL when the channel has as many as it may have: one will come
+ * back. Want of memory is another thing, for which nobody can wait: it ends the process.
+ */
 struct ofi_op *ofi_op_take(struct tern_net_channel *channel, ofi_done *done, int pe);
-/* Likewise, but without a limit: for those who cannot wait. NULL: no memory. */
+/* Likewise, but without a limit, so never NULL: for those who cannot wait. */
 struct ofi_op *ofi_op_take_more(struct tern_net_channel *channel, ofi_done *done, int pe);
+/* False when the channel has as many as it may have. */
 bool ofi_op_buffer(struct ofi_op *op);
 void ofi_op_release(struct ofi_op *op);
 /* The provider is done with it, or has never had it. */

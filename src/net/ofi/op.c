@@ -16,58 +16,50 @@ static struct ofi_slab *make_slab(struct tern_net_channel *channel, size_t item,
     struct ofi_slab *slab = aligned_alloc(64, (bytes + 63) & ~(size_t)63);
 
     if (!slab)
-        return NULL;
+        ofi.host->no_memory(NULL, "operations over the network", bytes);
     *slab = (struct ofi_slab){.n = n, .next = channel->slabs};
-    if (ofi.local_mr && ofi_endpoint_register(slab, bytes, &slab->mr) != 0) {
-        free(slab);
-        return NULL;
-    }
+    if (ofi.local_mr && ofi_endpoint_register(slab, bytes, &slab->mr) != 0)
+        ofi.host->no_memory(NULL, "registered operations over the network", bytes);
     *items = (char *)slab + head;
     *desc = slab->mr ? fi_mr_desc(slab->mr) : NULL;
     channel->slabs = slab;
     return slab;
 }
 
-static bool more_ops(struct tern_net_channel *channel)
+static void more_ops(struct tern_net_channel *channel)
 {
     void *items, *desc;
     struct ofi_slab *slab = make_slab(channel, sizeof(struct ofi_op), OPS_A_SLAB, &items, &desc);
 
-    if (!slab)
-        return false;
     slab->ops = items;
     for (int i = 0; i < OPS_A_SLAB; i++) {
         slab->ops[i] = (struct ofi_op){.channel = channel, .desc = desc, .next = channel->free_ops};
         channel->free_ops = &slab->ops[i];
     }
     channel->n_ops += OPS_A_SLAB;
-    return true;
 }
 
-static bool more_buffers(struct tern_net_channel *channel)
+static void more_buffers(struct tern_net_channel *channel)
 {
     void *items, *desc;
-    struct ofi_slab *slab =
-        make_slab(channel, sizeof(struct ofi_buffer), BUFFERS_A_SLAB, &items, &desc);
-    struct ofi_buffer *buffers = items;
+    struct ofi_buffer *buffers;
 
-    if (!slab)
-        return false;
+    make_slab(channel, sizeof(struct ofi_buffer), BUFFERS_A_SLAB, &items, &desc);
+    buffers = items;
     for (int i = 0; i < BUFFERS_A_SLAB; i++) {
         buffers[i].next = channel->free_buffers;
         buffers[i].desc = desc;
         channel->free_buffers = &buffers[i];
     }
     channel->n_buffers += BUFFERS_A_SLAB;
-    return true;
 }
 
 struct ofi_op *ofi_op_take_more(struct tern_net_channel *channel, ofi_done *done, int pe)
 {
     struct ofi_op *op;
 
-    if (!channel->free_ops && !more_ops(channel))
-        return NULL;
+    if (!channel->free_ops)
+        more_ops(channel);
     op = channel->free_ops;
     channel->free_ops = op->next;
     op->done = done;
@@ -93,8 +85,8 @@ bool ofi_op_buffer(struct ofi_op *op)
 
     if (!channel->free_buffers && channel->n_buffers >= BUFFERS_MOST)
         return false;
-    if (!channel->free_buffers && !more_buffers(channel))
-        return false;
+    if (!channel->free_buffers)
+        more_buffers(channel);
     op->buffer = channel->free_buffers;
     channel->free_buffers = op->buffer->next;
     return true;

@@ -34,7 +34,7 @@ struct candidate {
     struct fi_info *info; /* in the list's or one that only explains */
     int rank;             /* the lower the sooner */
     char address[INET6_ADDRSTRLEN];
-    char refusal[160]; /* empty: none so far */
+    char refusal[240]; /* empty: none so far */
 };
 
 struct candidates {
@@ -367,7 +367,8 @@ int ofi_provider_choose(const struct tern_net_host *host, int (*try)(struct fi_i
             break;
         }
         fi_freeinfo(info);
-        snprintf(c->refusal, sizeof c->refusal, "it can't be opened: %s", fi_strerror(-problem));
+        snprintf(c->refusal, sizeof c->refusal, "it can't be opened: %s",
+                 ofi.obstacle[0] ? ofi.obstacle : fi_strerror(-problem));
     }
     if (r)
         report(&list, host);

@@ -23,10 +23,6 @@ static void answer(int pe, unsigned kind, const void *body, size_t bytes)
 {
     struct ofi_op *op = ofi_op_take_more(OFI_DEFAULT, NULL, pe);
 
-    if (!op) {
-        ofi_peer_lost(pe, "there is no memory to answer it");
-        return;
-    }
     ofi_message_fill(op, kind, body, bytes);
     ofi_message_post(op);
 }

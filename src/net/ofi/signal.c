@@ -33,13 +33,8 @@ static void follow(struct ofi_group *group)
     if (channel != OFI_DEFAULT)
         pthread_mutex_lock(&OFI_DEFAULT->lock);
     frame = ofi_op_take_more(OFI_DEFAULT, NULL, signal->request->pe);
-    if (frame) {
-        fill_signal(frame, signal, "");
-        ofi_message_post(frame);
-    } else {
-        ofi_request_finish(signal->request, 0);
-        ofi.host->error("no memory for a signal's message");
-    }
+    fill_signal(frame, signal, "");
+    ofi_message_post(frame);
     if (channel != OFI_DEFAULT)
         pthread_mutex_unlock(&OFI_DEFAULT->lock);
     free(signal);
@@ -48,12 +43,11 @@ static void follow(struct ofi_group *group)
 static struct signal *make_signal(struct tern_net_channel *channel, const struct signal *plan,
                                   int pe)
 {
-    struct ofi_wait wait = {.pe = pe};
-    struct signal *signal;
+    struct signal *signal = malloc(sizeof *signal);
     uint8_t epoch;
 
-    while (!(signal = malloc(sizeof *signal)))
-        ofi_wait_step(channel, &wait);
+    if (!signal)
+        ofi.host->no_memory(NULL, "a signal over the network", sizeof *signal);
     *signal = *plan;
     epoch = ofi_request_begin(channel);
     signal->request = ofi_request_make(channel, epoch, pe);

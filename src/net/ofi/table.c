@@ -18,14 +18,15 @@ static void forget_peers(void)
     ofi.peers = NULL;
 }
 
-static int make_peers(int n_pes)
+static void make_peers(int n_pes)
 {
-    ofi.peers = calloc((size_t)n_pes, sizeof *ofi.peers);
+    size_t bytes = (size_t)n_pes * sizeof *ofi.peers;
+
+    ofi.peers = calloc(1, bytes);
     if (!ofi.peers)
-        return -ENOMEM;
+        ofi.host->no_memory(NULL, "the peers of this PE", bytes);
     for (int i = 0; i < n_pes; i++)
         ofi.peers[i].addr = FI_ADDR_NOTAVAIL;
-    return 0;
 }
 
 /* Some providers have a descriptor for each peer. */
@@ -76,9 +77,8 @@ static int engine_open(const struct tern_net_host *host, void *card)
     }
     ofi.n_channels = 1;
     allow_descriptors(host->n_pes);
-    r = make_peers(host->n_pes);
-    if (!r)
-        r = ofi_provider_choose(host, try_provider);
+    make_peers(host->n_pes);
+    r = ofi_provider_choose(host, try_provider);
     if (!r)
         r = ofi_card_write(card);
     if (r)

@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/eventfd.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -213,20 +214,35 @@ static void *run(void *unused)
     return NULL;
 }
 
+static void say_no_thread(int error)
+{
+    char limit[TERN_LIMIT_BYTES];
+
+    ofi.host->explain(TERN_LIMIT_THREADS, 0, limit);
+    ofi_say(ofi.host->error, "no thread for the network: %s: %s", strerror(error), limit);
+}
+
 int ofi_thread_start(void)
 {
     sigset_t all, before;
     int r;
 
     state.bell = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    if (state.bell < 0)
-        return -errno;
+    if (state.bell < 0) {
+        int e = errno;
+
+        ofi_say(ofi.host->error, "no descriptor for the network's thread: %s (see ulimit -n)",
+                strerror(e));
+        return -e;
+    }
     state.stop = 0;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     r = pthread_create(&state.thread, NULL, run, NULL);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     state.runs = r == 0;
+    if (r)
+        say_no_thread(r);
     return -r;
 }
 

@@ -10,6 +10,7 @@
 
 #include "tools/check/answer.h"
 #include "tools/check/locks.h"
+#include "tools/check/report.h"
 #include "tools/check/rule.h"
 #include "tools/check/table.h"
 #include "tools/symmetric.h"
@@ -214,7 +215,10 @@ void tern_check_hang_open(struct tern_check_board *its_board, struct tern_check_
         return;
     pthread_key_create(&at_thread_end, give_back);
     tern_check_table_start();
-    tern_thread_start(watch);
+    if (!tern_thread_start(watch))
+        tern_check_say(
+            "check: hangs are not looked for: no thread can be started (see ulimit -u, and "
+            "pids.max of the control group)");
 }
 
 void tern_check_hang_close(void)

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which limit has kept this process from having more of something: for messages. */
+#ifndef TERN_BASE_LIMIT_H
+#define TERN_BASE_LIMIT_H
+
+#include <stddef.h>
+
+#include "base/compiler.h"
+
+enum tern_limit {
+    TERN_LIMIT_THREADS, /* pthread_create() has failed */
+    TERN_LIMIT_MEMORY,  /* malloc() or mmap() */
+    TERN_LIMIT_LOCKED,  /* the registration of memory for the network */
+};
+
+/* Room for the text below. */
+#define TERN_LIMIT_BYTES 128
+
+/*
+ * The limit that has been reached, with its value, in words for the end of a message: "RLIMIT_NPROC
+ * is 40 (ulimit -u)". bytes: how many were asked for, 0 for threads.
+ */
+void tern_limit_explain(enum tern_limit what, size_t bytes, char text[TERN_LIMIT_BYTES]) TERN_COLD;
+
+/* Ends the process: `bytes` for `what` could not be allocated. routine may be NULL. */
+void tern_limit_no_memory(const char *routine, const char *what,
+                          size_t bytes) TERN_NORETURN TERN_COLD;
+
+/* For set-up code, likewise: prints the error and returns -ENOMEM. */
+int tern_limit_refuse(const char *what, size_t bytes) TERN_COLD;
+
+#endif
