@@ -5,17 +5,25 @@
 #include "api/form_plain.h"
 
 /*
- * Counts the calls that look for any one of several variables: each begins at another place, so
- * that none is passed over for ever. Threads may lose counts to each other.
+ * Where a call that looks for any one of several variables begins: at a random index, so that a
+ * series of calls returns every index sooner or later, whatever other calls the program makes
+ * between them. A count of calls would not do: each of two series in turn would get every second
+ * number only. Threads may draw the same number.
+ *
+ * The generator is linear congruential, with D. E. Knuth's constants for 64 bits, and its highest
+ * bits count. Every n-th draw is a generator of the same kind, so series in turn do not share their
+ * numbers out. A call uses the number that the last one has left: the next one is made meanwhile.
  */
-static TERN_PE_LOCAL size_t turns;
+static TERN_PE_LOCAL uint64_t draws;
 
-static size_t first_look(size_t nelems)
+/* An index below nelems, or 0. */
+static size_t draw_first(size_t nelems)
 {
-    size_t turn = tern_load_relaxed(&turns);
+    uint64_t drawn = tern_load_relaxed(&draws);
 
-    tern_store_relaxed(&turns, turn + 1);
-    return nelems ? turn % nelems : 0;
+    tern_store_relaxed(&draws,
+                       drawn * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407));
+    return (size_t)(((unsigned __int128)drawn * nelems) >> 64);
 }
 
 #define TEMPLATE "api/p2p_one.inc"
