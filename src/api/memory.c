@@ -7,6 +7,7 @@
 #include "api/check.h"
 #include "api/export.h"
 #include "base/log.h"
+#include "base/settings.h"
 #include "core/job.h"
 #include "core/order.h"
 #include "core/span.h"
@@ -73,6 +74,27 @@ static char *at(size_t offset)
     return offset == TERN_HEAP_NONE ? NULL : tern_job.heap_start + offset;
 }
 
+/* For lack of room: all PEs come here together, so PE 0 speaks for the job. */
+static void warn_no_room(const struct step *step)
+{
+    const struct tern_heap *heap = &tern_job.heap;
+
+    if (tern_job.pe != 0 || !tern_boot_warns_first(TERN_WARN_NO_ROOM))
+        return;
+    tern_warn("%s: no room for %zu bytes: %zu bytes of the symmetric heap are free, at most %zu of "
+              "them in one piece: set SHMEM_SYMMETRIC_SIZE to more than %zu%s",
+              step->routine, step->size, heap->size - heap->used, tern_heap_largest(heap),
+              heap->size, tern_settings()->symmetric_size ? "" : ", its default");
+}
+
+/* What the program gets: the block, or NULL and a warning. */
+static void *hand_out(const struct step *step)
+{
+    if (tern_unlikely(step->offset == TERN_HEAP_NONE))
+        warn_no_room(step);
+    return at(step->offset);
+}
+
 /* The offset of a block of the user's; ends the program if ptr is not the start of one. */
 static size_t block_of(const void *ptr, const char *routine)
 {
@@ -107,7 +129,7 @@ static void *allocate(size_t size, size_t align, const char *routine)
         return NULL;
     step = step_of(routine, size, align, take(size, align));
     barrier(&step);
-    return at(step.offset);
+    return hand_out(&step);
 }
 
 static void *allocate_aligned(size_t size, size_t alignment, const char *routine)
@@ -137,7 +159,7 @@ static void *allocate_zeroed(size_t count, size_t size, const char *routine)
     if (step.offset < used)
         memset(at(step.offset), 0, bytes < used - step.offset ? bytes : used - step.offset);
     barrier(&step);
-    return at(step.offset);
+    return hand_out(&step);
 }
 
 static void release(void *ptr, const char *routine)
@@ -183,7 +205,7 @@ static void *reallocate(void *ptr, size_t size, const char *routine)
     ptr = move(step.offset, size);
     step.offset = ptr ? (size_t)((char *)ptr - tern_job.heap_start) : TERN_HEAP_NONE;
     barrier(&step);
-    return ptr;
+    return hand_out(&step);
 }
 
 TERN_API(void *, shmem_malloc)(size_t size)

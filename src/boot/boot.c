@@ -78,6 +78,15 @@ static void has_complained(void)
                                     __ATOMIC_RELEASE, __ATOMIC_RELAXED);
 }
 
+bool tern_boot_warns_first(enum tern_boot_warning warning)
+{
+    static TERN_PE_LOCAL uint32_t alone;
+    uint32_t *warned = boot.area ? &boot.area->warned : &alone;
+    uint32_t bit = UINT32_C(1) << warning;
+
+    return !(__atomic_fetch_or(warned, bit, __ATOMIC_RELAXED) & bit);
+}
+
 /* From the first message on it is clear who speaks, and the launcher need not repeat it. */
 static void introduce(void)
 {

@@ -136,6 +136,20 @@ static inline struct tern_slot *tern_boot_slot_of(const struct tern_boot *boot, 
  */
 int tern_boot_open_image(int node_pe, uint64_t *offset);
 
+/* What the library warns of once in a job: mistakes that the program survives. */
+enum tern_boot_warning {
+    TERN_WARN_NO_ROOM,    /* an allocation returns NULL */
+    TERN_WARN_ALIGNMENT,  /* one was asked for that is no power of two, or too small or large */
+    TERN_WARN_NOT_IN_SET, /* a PE calls a collective of an active set that it is not in */
+    TERN_WARN_FINALIZED,  /* a finalize without an init */
+};
+
+/*
+ * True for the first caller of this machine, which prints the warning. Of what all PEs do together
+ * PE 0 alone asks, so that a job of several machines prints one line as well.
+ */
+bool tern_boot_warns_first(enum tern_boot_warning warning);
+
 /* What the launcher sees of this PE. */
 void tern_boot_set_phase(enum tern_slot_phase phase);
 

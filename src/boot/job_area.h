@@ -67,7 +67,7 @@ static inline bool tern_job_handle_read(const char *words, struct tern_job_handl
 #define TERN_JOB_AREA_MAGIC UINT64_C(0x31304e5245544e54)
 
 /* Raised with every change of this file's layout: launcher and library must be of one version. */
-#define TERN_JOB_AREA_VERSION 4u
+#define TERN_JOB_AREA_VERSION 5u
 
 /* Names the process namespace of whoever looks at it. */
 #define TERN_OWN_PROCESSES "/proc/self/ns/pid"
@@ -174,6 +174,7 @@ struct tern_job_area {
     uint32_t exchanged; /* PEs that have written their cards; counts up, with release */
     uint32_t n_cards;   /* PEs of the job */
     uint32_t loss_told; /* a PE of this node has said who was lost; compare-and-swap from 0 */
+    uint32_t warned;    /* of what a PE has warned already: bits of enum tern_boot_warning */
     struct tern_slot slots[];
 };
 

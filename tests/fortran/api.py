@@ -228,6 +228,9 @@ def mistakes(oshrun, program):
             fail(f"no message for {mistake}")
         if "not reached" in output:
             fail(f"the program goes on after {mistake}")
+    output = run(oshrun, "-n", "2", program, "room")
+    if not re.fullmatch("tern: PE 0 of 2: warning: shmem_malloc: no room for 8000000000 bytes: .*\n", output):
+        fail(f"no warning of a heap without room: {output}")
 
 
 def old(oshfort, oshrun):

@@ -24,6 +24,11 @@ program mistakes
     call shmem_clear_lock(word)
   case ('shpalloc')
     call shpalloc(nowhere, 0, code, 1)
+  case ('room')
+    call shpalloc(nowhere, 2000000000, code, 0)
+    if (code /= -2) stop 9
+    call shmem_finalize()
+    stop
   case ('shpclmove')
     call shpclmove(nowhere, 10, code, 1)
   case ('shpdeallc')
