@@ -20,6 +20,14 @@ struct step {
 
 _Static_assert(sizeof(struct step) <= TERN_SYNC_PAYLOAD, "it goes with a barrier");
 
+/* For blocks that may begin on any granule of the heap. */
+#define ANY_ALIGNMENT 1
+
+static bool can_align(size_t align)
+{
+    return align && align <= TERN_ARENA_ALIGNMENT;
+}
+
 static void require_same(const char *what, size_t mine, size_t theirs, int pe, const char *routine)
 {
     if (mine != theirs)
@@ -90,7 +98,7 @@ static void warn_no_room(const struct step *step)
 /* What the program gets: the block, or NULL and a warning. */
 static void *hand_out(const struct step *step)
 {
-    if (tern_unlikely(step->offset == TERN_HEAP_NONE))
+    if (tern_unlikely(step->offset == TERN_HEAP_NONE && can_align(step->align)))
         warn_no_room(step);
     return at(step->offset);
 }
@@ -112,8 +120,8 @@ static size_t block_of(const void *ptr, const char *routine)
 static size_t take(size_t size, size_t align)
 {
     size_t before = tern_job.heap.high_water;
-    size_t offset = align > TERN_ARENA_ALIGNMENT ? TERN_HEAP_NONE
-                                                 : tern_heap_alloc(&tern_job.heap, size, align);
+    size_t offset =
+        can_align(align) ? tern_heap_alloc(&tern_job.heap, size, align) : TERN_HEAP_NONE;
 
     if (tern_job.heap.high_water > before)
         tern_arena_dump_heap(&tern_job.arena, tern_job.boot->node_pe, tern_job.heap.high_water);
@@ -132,14 +140,39 @@ static void *allocate(size_t size, size_t align, const char *routine)
     return hand_out(&step);
 }
 
+/* The next power of two that a block can be aligned to; what has none stays as it is. */
+static size_t round_alignment(size_t alignment)
+{
+    size_t rounded = sizeof(void *);
+
+    if (!can_align(alignment))
+        return alignment;
+    while (rounded < alignment)
+        rounded *= 2;
+    return rounded;
+}
+
+/* All PEs come here together, so PE 0 speaks for the job. */
+static void warn_alignment(size_t alignment, size_t rounded, const char *routine)
+{
+    char result[48] = "NULL is returned";
+
+    if (tern_job.pe != 0 || !tern_boot_warns_first(TERN_WARN_ALIGNMENT))
+        return;
+    if (can_align(rounded))
+        snprintf(result, sizeof result, "%zu is taken", rounded);
+    tern_warn("%s: alignment is %zu: it must be a power of two from %zu to %zu: %s", routine,
+              alignment, sizeof(void *), TERN_ARENA_ALIGNMENT, result);
+}
+
 static void *allocate_aligned(size_t size, size_t alignment, const char *routine)
 {
-    if (!alignment || (alignment & (alignment - 1)) || alignment % sizeof(void *))
-        tern_fatal(routine, "alignment is %zu: it must be a power of two and at least %zu",
-                   alignment, sizeof(void *));
-    if (alignment > TERN_ARENA_ALIGNMENT)
-        tern_warn("%s: no block is aligned to more than %zu bytes", routine, TERN_ARENA_ALIGNMENT);
-    return allocate(size, alignment, routine);
+    size_t rounded = round_alignment(alignment);
+
+    require_job(routine);
+    if (tern_unlikely(rounded != alignment || !can_align(alignment)))
+        warn_alignment(alignment, rounded, routine);
+    return allocate(size, rounded, routine);
 }
 
 /* Memory above all that was ever handed out is still as the system gave it: zero. */
@@ -153,9 +186,9 @@ static void *allocate_zeroed(size_t count, size_t size, const char *routine)
         return NULL;
     used = tern_job.heap.high_water;
     if (__builtin_mul_overflow(count, size, &bytes))
-        step = step_of(routine, SIZE_MAX, 0, TERN_HEAP_NONE);
+        step = step_of(routine, SIZE_MAX, ANY_ALIGNMENT, TERN_HEAP_NONE);
     else
-        step = step_of(routine, bytes, 0, take(bytes, 0));
+        step = step_of(routine, bytes, ANY_ALIGNMENT, take(bytes, ANY_ALIGNMENT));
     if (step.offset < used)
         memset(at(step.offset), 0, bytes < used - step.offset ? bytes : used - step.offset);
     barrier(&step);
@@ -181,7 +214,7 @@ static void *move(size_t offset, size_t size)
 
     if (tern_heap_resize(&tern_job.heap, offset, size))
         return at(offset);
-    moved = take(size, 0);
+    moved = take(size, ANY_ALIGNMENT);
     if (moved == TERN_HEAP_NONE)
         return NULL;
     memcpy(at(moved), at(offset), held < size ? held : size);
@@ -195,12 +228,12 @@ static void *reallocate(void *ptr, size_t size, const char *routine)
 
     require_job(routine);
     if (!ptr)
-        return allocate(size, 0, routine);
+        return allocate(size, ANY_ALIGNMENT, routine);
     if (size == 0) {
         release(ptr, routine);
         return NULL;
     }
-    step = step_of(routine, size, 0, block_of(ptr, routine));
+    step = step_of(routine, size, ANY_ALIGNMENT, block_of(ptr, routine));
     barrier(&step); /* what others have put there lands before it is copied */
     ptr = move(step.offset, size);
     step.offset = ptr ? (size_t)((char *)ptr - tern_job.heap_start) : TERN_HEAP_NONE;
@@ -210,7 +243,7 @@ static void *reallocate(void *ptr, size_t size, const char *routine)
 
 TERN_API(void *, shmem_malloc)(size_t size)
 {
-    return allocate(size, 0, TERN_ROUTINE);
+    return allocate(size, ANY_ALIGNMENT, TERN_ROUTINE);
 }
 
 TERN_API(void, shmem_free)(void *ptr)
@@ -231,7 +264,7 @@ TERN_API(void *, shmem_align)(size_t alignment, size_t size)
 /* All memory here suits atomics and signals alike, so there is nothing to make of the hints. */
 TERN_API(void *, shmem_malloc_with_hints)(size_t size, long hints)
 {
-    return allocate(size, 0, TERN_ROUTINE);
+    return allocate(size, ANY_ALIGNMENT, TERN_ROUTINE);
 }
 
 TERN_API(void *, shmem_calloc)(size_t count, size_t size)
@@ -241,7 +274,7 @@ TERN_API(void *, shmem_calloc)(size_t count, size_t size)
 
 TERN_API(void *, shmalloc)(size_t size)
 {
-    return allocate(size, 0, TERN_ROUTINE);
+    return allocate(size, ANY_ALIGNMENT, TERN_ROUTINE);
 }
 
 TERN_API(void, shfree)(void *ptr)

@@ -12,7 +12,8 @@ static void reduce_in_set(int PE_start, int logPE_stride, int PE_size, const lon
 
     if (nreduce < 0)
         tern_fatal(routine, "nreduce is %d: a count of elements is not negative", nreduce);
-    tern_coll_reduce(set, dest, source, (size_t)nreduce, kernel, routine);
+    if (set)
+        tern_coll_reduce(set, dest, source, (size_t)nreduce, kernel, routine);
 }
 
 #include "api/form_plain.h"
@@ -43,12 +44,17 @@ TERN_API(void, shmem_barrier)(int PE_start, int logPE_stride, int PE_size, long 
     struct tern_team *set =
         tern_coll_active_set(PE_start, logPE_stride, PE_size, pSync, TERN_ROUTINE);
 
+    if (!set)
+        return;
     tern_order_complete();
     tern_coll_sync(set, TERN_ROUTINE);
 }
 
 TERN_API(void, shmem_sync)(int PE_start, int logPE_stride, int PE_size, long *pSync)
 {
-    tern_coll_sync(tern_coll_active_set(PE_start, logPE_stride, PE_size, pSync, TERN_ROUTINE),
-                   TERN_ROUTINE);
+    struct tern_team *set =
+        tern_coll_active_set(PE_start, logPE_stride, PE_size, pSync, TERN_ROUTINE);
+
+    if (set)
+        tern_coll_sync(set, TERN_ROUTINE);
 }

@@ -56,9 +56,21 @@ static void start_or_exit(void)
     exit(EXIT_FAILURE);
 }
 
+/* One finalize too many, which does nothing. The child of a fork is no PE, and is refused. */
+static bool has_ended(const char *routine)
+{
+    if (tern_job_runs() || !tern_job.was_started || tern_boot_attach(environ)->forked)
+        return false;
+    if (tern_boot_warns_first(TERN_WARN_FINALIZED))
+        tern_warn("%s: called after the last shmem_finalize: the call does nothing", routine);
+    return true;
+}
+
 /* The last one ends all contexts; an earlier one is a barrier_all. */
 static void finalize(const char *routine)
 {
+    if (has_ended(routine))
+        return;
     require_job(routine);
     if (tern_job.thread_level >= SHMEM_THREAD_FUNNELED &&
         !pthread_equal(pthread_self(), tern_job.main_thread))

@@ -150,10 +150,15 @@ static void require_right(const struct key *key, const long *psync, const char *
     tern_place_check(psync, sizeof *psync, "pSync", routine);
 }
 
-static struct set *add(struct key *key, const long *psync, unsigned bucket, const char *routine)
+static struct tern_pe_range members(const struct key *key)
 {
-    struct tern_pe_range pes = {key->start, 1 << key->log_stride, key->size};
-    int me = tern_pe_range_find(&pes, tern_job.pe);
+    return (struct tern_pe_range){key->start, 1 << key->log_stride, key->size};
+}
+
+static struct set *add(struct key *key, int me, const long *psync, unsigned bucket,
+                       const char *routine)
+{
+    struct tern_pe_range pes = members(key);
     struct tern_mail_key mail = {.kind = TERN_SPAN_SET,
                                  .a = key->start,
                                  .b = key->log_stride,
@@ -162,9 +167,6 @@ static struct set *add(struct key *key, const long *psync, unsigned bucket, cons
     struct tern_team *team;
     struct set *set;
 
-    if (me < 0)
-        tern_fatal(routine, "PE %d is not in the active set of %d PEs from %d with a stride of %d",
-                   tern_job.pe, key->size, key->start, pes.stride);
     set = malloc(sizeof *set);
     team = tern_member_new(&pes, me);
     if (!set || !team)
@@ -181,20 +183,37 @@ static struct set *add(struct key *key, const long *psync, unsigned bucket, cons
     return set;
 }
 
+/* Programs written for other libraries have all PEs make the call. */
+static void warn_outsider(const struct key *key, const char *routine)
+{
+    if (tern_boot_warns_first(TERN_WARN_NOT_IN_SET))
+        tern_warn("%s: PE %d is not in the active set of %d PEs from %d with a stride of %d: the "
+                  "call does nothing; only the set's PEs may make it",
+                  routine, tern_job.pe, key->size, key->start, 1 << key->log_stride);
+}
+
 struct tern_team *tern_coll_active_set(int pe_start, int log_stride, int pe_size, const long *psync,
                                        const char *routine)
 {
     struct key key = {pe_start, log_stride, pe_size, 0};
     unsigned bucket = bucket_of(&key, psync);
     struct set *set = find(&key, psync, bucket);
+    struct tern_pe_range pes;
+    int me;
 
     if (tern_likely(set && tern_job_runs())) /* the child of a fork finds its parent's sets */
         return set->team;
     require_right(&key, psync, routine);
+    pes = members(&key);
+    me = tern_pe_range_find(&pes, tern_job.pe);
+    if (me < 0) {
+        warn_outsider(&key, routine);
+        return NULL;
+    }
     pthread_mutex_lock(&sets_lock);
     set = find(&key, psync, bucket);
     if (!set)
-        set = add(&key, psync, bucket, routine);
+        set = add(&key, me, psync, bucket, routine);
     pthread_mutex_unlock(&sets_lock);
     return set->team;
 }

@@ -9,9 +9,11 @@ TERN_API(void, shmemx_alltoallv)
  size_t *s_sizes, int PE_start, int logPE_stride, int PE_size, long *pSync)
 {
     struct tern_blocks blocks = {t_offsets, t_sizes, s_offsets, s_sizes, 0};
+    struct tern_team *set =
+        tern_coll_active_set(PE_start, logPE_stride, PE_size, pSync, TERN_ROUTINE);
 
-    tern_coll_alltoallv(tern_coll_active_set(PE_start, logPE_stride, PE_size, pSync, TERN_ROUTINE),
-                        target, source, &blocks, TERN_ROUTINE);
+    if (set)
+        tern_coll_alltoallv(set, target, source, &blocks, TERN_ROUTINE);
 }
 
 TERN_API(void, shmemx_team_alltoallv)
@@ -29,8 +31,9 @@ TERN_API(void, shmemx_alltoallv_packed)
  size_t *s_sizes, int PE_start, int logPE_stride, int PE_size, long *pSync)
 {
     struct tern_blocks blocks = {NULL, NULL, s_offsets, s_sizes, target_len};
+    struct tern_team *set =
+        tern_coll_active_set(PE_start, logPE_stride, PE_size, pSync, TERN_ROUTINE);
 
-    *t_size = tern_coll_alltoallv(
-        tern_coll_active_set(PE_start, logPE_stride, PE_size, pSync, TERN_ROUTINE), target, source,
-        &blocks, TERN_ROUTINE);
+    if (set)
+        *t_size = tern_coll_alltoallv(set, target, source, &blocks, TERN_ROUTINE);
 }
