@@ -20,20 +20,20 @@ TERN_INLINE int own_pe(void)
     return tern_job.pe;
 }
 
-/* This PE's own copy of a symmetric object, which other PEs change; implies require_job(). */
-TERN_INLINE void require_own_scalar(const void *addr, size_t bytes, const char *argument,
-                                    const char *routine)
+/* This PE's own copy of a symmetric word, which other PEs change; implies require_job(). */
+TERN_INLINE void require_own_word(const void *addr, unsigned width, const char *argument,
+                                  const char *routine)
 {
-    if (tern_unlikely(!tern_route_scalar(addr, own_pe())))
-        tern_far_require_symmetric(addr, bytes, argument, routine);
+    if (tern_unlikely(!tern_route_word(addr, width, own_pe())))
+        tern_far_require_words(addr, 1, width, argument, routine);
 }
 
-TERN_INLINE void require_own_array(const void *addr, size_t n, size_t size, const char *argument,
+/* The same for n such words. */
+TERN_INLINE void require_own_words(const void *addr, size_t n, unsigned width, const char *argument,
                                    const char *routine)
 {
-    if (tern_unlikely(!tern_route_array(addr, n, size, own_pe())) && n)
-        tern_far_require_symmetric(addr, n > SIZE_MAX / size ? SIZE_MAX : n * size, argument,
-                                   routine);
+    if (tern_unlikely(!tern_route_array(addr, n, width, own_pe()) || (uintptr_t)addr % width) && n)
+        tern_far_require_words(addr, n, width, argument, routine);
 }
 
 #endif

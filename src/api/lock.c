@@ -11,19 +11,19 @@ _Static_assert(sizeof(long) == sizeof(uint64_t), "a lock has the fields of core/
 
 TERN_API(void, shmem_set_lock)(long *lock)
 {
-    require_own_scalar(lock, sizeof *lock, "lock", TERN_ROUTINE);
+    require_own_word(lock, sizeof *lock, "lock", TERN_ROUTINE);
     tern_lock_set((uint64_t *)lock, TERN_ROUTINE);
 }
 
 TERN_API(int, shmem_test_lock)(long *lock)
 {
-    require_own_scalar(lock, sizeof *lock, "lock", TERN_ROUTINE);
+    require_own_word(lock, sizeof *lock, "lock", TERN_ROUTINE);
     return tern_wait_looked(tern_lock_test((uint64_t *)lock, TERN_ROUTINE) == 0) ? 0 : 1;
 }
 
 TERN_API(void, shmem_clear_lock)(long *lock)
 {
-    require_own_scalar(lock, sizeof *lock, "lock", TERN_ROUTINE);
+    require_own_word(lock, sizeof *lock, "lock", TERN_ROUTINE);
     tern_order_quiet();
     tern_lock_clear((uint64_t *)lock, TERN_ROUTINE);
 }

@@ -43,13 +43,13 @@ static size_t draw_first(size_t nelems)
 TERN_API(void, shmem_wait_until)(long *ivar, int cmp, long cmp_value)
 {
     check_cmp(cmp, TERN_ROUTINE);
-    require_own_scalar(ivar, sizeof *ivar, "ivar", TERN_ROUTINE);
+    require_own_word(ivar, sizeof *ivar, "ivar", TERN_ROUTINE);
     long_wait(ivar, cmp, cmp_value, TERN_ROUTINE);
 }
 
 TERN_API(void, shmem_wait)(long *ivar, long cmp_value)
 {
-    require_own_scalar(ivar, sizeof *ivar, "ivar", TERN_ROUTINE);
+    require_own_word(ivar, sizeof *ivar, "ivar", TERN_ROUTINE);
     long_wait(ivar, SHMEM_CMP_NE, cmp_value, TERN_ROUTINE);
 }
 
@@ -59,7 +59,7 @@ TERN_API(uint64_t, shmem_signal_wait_until)(uint64_t *sig_addr, int cmp, uint64_
     uint64_t value;
 
     check_cmp(cmp, TERN_ROUTINE);
-    require_own_scalar(sig_addr, sizeof *sig_addr, "sig_addr", TERN_ROUTINE);
+    require_own_word(sig_addr, sizeof *sig_addr, "sig_addr", TERN_ROUTINE);
     w = tern_wait_begin(own_bell(), TERN_ROUTINE);
     /* Partner: the update's release, or the fence between it and its data. */
     while (!uint64_compares(value = tern_load_flag(sig_addr), cmp, cmp_value))

@@ -11,8 +11,8 @@
 /* The layers below would call the signal dest. */
 TERN_INLINE void check_signal(const uint64_t *sig_addr, int pe, const char *routine)
 {
-    if (tern_unlikely(!tern_route_scalar(sig_addr, pe)))
-        tern_far_translate(sig_addr, 1, sizeof *sig_addr, pe, "sig_addr", routine);
+    if (tern_unlikely(!tern_route_word(sig_addr, sizeof *sig_addr, pe)))
+        tern_far_translate_word(sig_addr, sizeof *sig_addr, pe, "sig_addr", routine);
 }
 
 TERN_INLINE enum tern_net_op signal_operation(int sig_op, const char *routine)
@@ -37,7 +37,7 @@ TERN_API(uint64_t, shmem_signal_fetch)(const uint64_t *sig_addr)
 {
     uint64_t signal;
 
-    require_own_scalar(sig_addr, sizeof *sig_addr, "sig_addr", TERN_ROUTINE);
+    require_own_word(sig_addr, sizeof *sig_addr, "sig_addr", TERN_ROUTINE);
     signal = tern_load_flag(sig_addr); /* partner: the release of the update */
     tern_wait_looked(signal != tern_load_relaxed(&last_fetched));
     tern_store_relaxed(&last_fetched, signal);

@@ -48,12 +48,19 @@ void tern_far_require_symmetric(const void *addr, size_t bytes, const char *argu
     require_symmetric(addr, bytes, tern_job.boot->n_nodes == 1, argument, routine);
 }
 
-void tern_far_require_aligned(const void *addr, unsigned width, const char *argument,
-                              const char *routine)
+static void require_aligned(const void *addr, unsigned width, const char *argument,
+                            const char *routine)
 {
     if ((uintptr_t)addr % width)
         tern_fatal(routine, "%s %p is not aligned: it must be a multiple of %u", argument, addr,
                    width);
+}
+
+void tern_far_require_words(const void *addr, size_t n, unsigned width, const char *argument,
+                            const char *routine)
+{
+    tern_far_require_symmetric(addr, tern_far_bytes(n, width), argument, routine);
+    require_aligned(addr, width, argument, routine);
 }
 
 static TERN_NORETURN void unmapped(const void *addr, int pe, const char *argument,
@@ -90,6 +97,15 @@ void *tern_far_translate(const void *addr, size_t n, size_t size, int pe, const 
                          const char *routine)
 {
     return translate(addr, tern_far_bytes(n, size), pe, argument, routine);
+}
+
+void *tern_far_translate_word(const void *addr, unsigned width, int pe, const char *argument,
+                              const char *routine)
+{
+    void *at = translate(addr, width, pe, argument, routine);
+
+    require_aligned(addr, width, argument, routine);
+    return at;
 }
 
 /* Elements that are looked at while they are copied stay whole. */
@@ -173,12 +189,10 @@ static bool amo_near(struct tern_far_amo_kind kind, void *fetch, void *object, u
                      uint64_t compare, int pe, const char *routine)
 {
     const char *argument = kind.op == TERN_NET_FETCH ? "source" : "dest";
-    void *at = translate(object, kind.width, pe, argument, routine);
+    void *at = tern_far_translate_word(object, kind.width, pe, argument, routine);
 
-    if (!at) {
-        tern_far_require_aligned(object, kind.width, argument, routine);
+    if (!at)
         return false;
-    }
     if (kind.width == 4)
         *(uint32_t *)fetch = tern_net_apply32(kind.op, at, (uint32_t)operand, (uint32_t)compare);
     else

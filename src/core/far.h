@@ -58,13 +58,17 @@ void tern_far_amo_update(void *object, uint64_t operand, int pe, const char *rou
 void *tern_far_translate(const void *addr, size_t n, size_t size, int pe, const char *argument,
                          const char *routine) TERN_COLD;
 
+/* The same for a word that others change as a whole, which has to be aligned to its width. */
+void *tern_far_translate_word(const void *addr, unsigned width, int pe, const char *argument,
+                              const char *routine) TERN_COLD;
+
 /* Ends the program unless [addr, addr + bytes) is symmetric memory of this PE. */
 void tern_far_require_symmetric(const void *addr, size_t bytes, const char *argument,
                                 const char *routine) TERN_COLD;
 
-/* Ends the program unless addr is a multiple of width: other nodes change whole words only. */
-void tern_far_require_aligned(const void *addr, unsigned width, const char *argument,
-                              const char *routine) TERN_COLD;
+/* The same for n words of that width, which have to be aligned, too. */
+void tern_far_require_words(const void *addr, size_t n, unsigned width, const char *argument,
+                            const char *routine) TERN_COLD;
 
 /* Ends the program unless init has been called and finalize has not. */
 void tern_far_require_job(const char *routine) TERN_COLD;

@@ -217,8 +217,7 @@ void tern_request_amo(enum tern_net_op op, unsigned width, void *fetch, void *de
         amo_without(kind, fetch, dest, operand, compare, pe, routine, handle != NULL);
         return;
     }
-    tern_far_translate(dest, 1, width, pe, "dest", routine);
-    tern_far_require_aligned(dest, width, "dest", routine);
+    tern_far_translate_word(dest, width, pe, "dest", routine);
     tern_net->amo_group(NULL, op, width, dest, operand, compare, fetch, &request->group, pe);
 }
 

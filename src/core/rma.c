@@ -137,17 +137,16 @@ void tern_rma_put_signal(void *dest, const void *source, size_t bytes, uint64_t 
                          uint64_t signal, enum tern_net_op op, bool nbi, int pe,
                          const char *routine, uintptr_t ctx)
 {
-    uint64_t *at = tern_route_scalar(sig_addr, pe);
+    uint64_t *at = tern_route_word(sig_addr, sizeof *sig_addr, pe);
 
     if (tern_unlikely(!at))
-        at = tern_far_translate(sig_addr, 1, sizeof *sig_addr, pe, "sig_addr", routine);
+        at = tern_far_translate_word(sig_addr, sizeof *sig_addr, pe, "sig_addr", routine);
     if (tern_likely(at != NULL)) {
         if (bytes)
             tern_rma_put(dest, source, bytes, 1, nbi, pe, routine, ctx);
         signal_near(at, signal, op, pe);
         return;
     }
-    tern_far_require_aligned(sig_addr, sizeof *sig_addr, "sig_addr", routine);
     if (bytes)
         tern_far_translate(dest, bytes, 1, pe, "dest", routine);
     tern_net->put_signal(tern_ctx_channel(ctx), dest, source, bytes, sig_addr, signal, op, nbi, pe);

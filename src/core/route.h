@@ -124,6 +124,15 @@ TERN_INLINE void *tern_route_array(const void *addr, size_t n, size_t size, int 
     return NULL;
 }
 
+/*
+ * The same for a word that others change as a whole, of `width` bytes (a constant): NULL also where
+ * it is not aligned, since other nodes and some processors refuse it then.
+ */
+TERN_INLINE void *tern_route_word(const void *addr, size_t width, int pe)
+{
+    return tern_unlikely((uintptr_t)addr % width) ? NULL : tern_route_scalar(addr, pe);
+}
+
 /* Whoever waits at that PE may look again. Only after a translation for it has succeeded. */
 TERN_INLINE void tern_route_ring(int pe)
 {

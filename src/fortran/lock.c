@@ -16,6 +16,9 @@ static struct lock lock_at(int *word, const char *routine)
     if ((unsigned)n_pes >= NUMBER_MASK)
         tern_beside_fatal(routine, "a lock has room for the numbers of %u PEs, but there are %d",
                           (unsigned)NUMBER_MASK - 1, n_pes);
+    if ((uintptr_t)word % sizeof *word)
+        tern_beside_fatal(routine, "lock %p is not aligned: it must be a multiple of %zu",
+                          (void *)word, sizeof *word);
     return (struct lock){
         .word = (uint32_t *)word,
         .routine = routine,

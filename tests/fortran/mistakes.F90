@@ -5,6 +5,8 @@ program mistakes
   include 'shmem.fh'
   integer, external :: shmem_my_pe
   integer, save :: word(2)
+  integer :: between
+  pointer (between_place, between)
   character(len=20) :: mistake
   integer :: code
   integer*8 :: nowhere
@@ -12,6 +14,7 @@ program mistakes
   call shmem_init()
   call get_command_argument(1, mistake)
   nowhere = 0
+  between_place = loc(word) + 2
   select case (mistake)
   case ('exit')
     if (shmem_my_pe() == 0) call shmem_global_exit(7)
@@ -22,6 +25,10 @@ program mistakes
     call shmem_integer_put(word, word, 1, 99)
   case ('lock')
     call shmem_clear_lock(word)
+  case ('odd lock')
+    call shmem_set_lock(between)
+  case ('odd clear')
+    call shmem_clear_lock(between)
   case ('shpalloc')
     call shpalloc(nowhere, 0, code, 1)
   case ('room')

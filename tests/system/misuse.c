@@ -16,7 +16,8 @@
 
 #define HEAP_BYTES 4096
 
-static int word, words[8];
+static int word;
+static _Alignas(8) int words[8];
 static long lock_word, held_lock, psync[SHMEM_COLLECT_SYNC_SIZE],
     pwork[SHMEM_REDUCE_MIN_WRKDATA_SIZE];
 static uint64_t signal_word;
@@ -117,6 +118,10 @@ static void put_while_a_thread_reads(void)
     shmem_int_p(&word, 1, n);
 }
 
+/* Symmetric addresses between two words. */
+static void *const odd_int = (char *)words + 2;
+static void *const odd_long = (char *)words + 4;
+
 #define CASE(name, ...)                                                                            \
     if (strcmp(what, name) == 0) {                                                                 \
         __VA_ARGS__;                                                                               \
@@ -147,6 +152,7 @@ static void call_outside(const char *what)
 static void misuse(const char *what)
 {
     int local[4] = {0}, value = 0;
+    unsigned long fetched[1];
     shmem_ctx_t ctx;
     shmem_team_t team;
 
@@ -194,6 +200,32 @@ static void misuse(const char *what)
     CASE("signal_fetch null", shmem_signal_fetch((uint64_t *)null))
     CASE("reduce on stack", shmem_int_sum_reduce(SHMEM_TEAM_WORLD, local, words, 1))
     CASE("broadcast from null", shmem_int_broadcast(SHMEM_TEAM_WORLD, words, null, 2, me))
+
+    /* alignment: PE 0 may be on another node */
+    CASE("odd add", shmem_int_atomic_add(odd_int, 1, 0))
+    CASE("odd fetch", value = shmem_int_atomic_fetch(odd_int, 0))
+    CASE("odd set", shmem_double_atomic_set(odd_long, 1, 0))
+    CASE("odd swap", shmem_long_atomic_swap(odd_long, 1, 0))
+    CASE("odd fetch_add_nbi", shmem_ulong_atomic_fetch_add_nbi(fetched, odd_long, 1, 0))
+    CASE("odd fetch_nbi", shmem_ulong_atomic_fetch_nbi(fetched, odd_long, 0))
+    CASE("odd ctx_or", shmem_ctx_uint_atomic_or(SHMEM_CTX_DEFAULT, odd_int, 1, 0))
+    CASE("odd inc under its old name", shmem_int_inc(odd_int, 0))
+    CASE("odd own inc", shmem_int_atomic_inc(odd_int, me))
+    CASE("odd signal_add", shmem_signal_add(odd_long, 1, 0))
+    CASE("odd put_signal", shmem_int_put_signal(words, local, 1, odd_long, 1, SHMEM_SIGNAL_SET, 0))
+    CASE("odd put_signal_nbi",
+         shmem_putmem_signal_nbi(words, local, 1, odd_long, 1, SHMEM_SIGNAL_ADD, 0))
+    CASE("odd signal_fetch", shmem_signal_fetch(odd_long))
+    CASE("odd signal_wait", shmem_signal_wait_until(odd_long, SHMEM_CMP_EQ, 0))
+    CASE("odd wait", shmem_int_wait_until(odd_int, SHMEM_CMP_EQ, 0))
+    CASE("odd short wait", shmem_short_wait_until((short *)((char *)words + 1), SHMEM_CMP_EQ, 0))
+    CASE("odd wait under its old name", shmem_long_wait(odd_long, 1))
+    CASE("odd test", shmem_int_test(odd_int, SHMEM_CMP_EQ, 0))
+    CASE("odd wait_any", shmem_long_wait_until_any(odd_long, 2, NULL, SHMEM_CMP_EQ, 0))
+    CASE("odd test_all", shmem_int_test_all(odd_int, 2, NULL, SHMEM_CMP_EQ, 0))
+    CASE("odd set_lock", shmem_set_lock(odd_long))
+    CASE("odd test_lock", shmem_test_lock(odd_long))
+    CASE("odd clear_lock", shmem_clear_lock(odd_long))
 
     /* contexts and teams */
     CASE("invalid context", shmem_ctx_int_p(SHMEM_CTX_INVALID, &word, 1, 0))

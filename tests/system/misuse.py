@@ -10,6 +10,7 @@ NOT_SYMMETRIC = ("{} 0x[0-9a-f]+ is not symmetric: it must be static or global d
                  "or come from shmem_malloc")
 NULL = "{} is NULL: it must be a symmetric address"
 TOO_MANY = "{} 0x[0-9a-f]+ is the start of more elements than any memory holds: check their number"
+ODD = "{} 0x[0-9a-f]+ is not aligned: it must be a multiple of {}"
 CMP = "cmp is {}: use one of SHMEM_CMP_EQ, NE, GT, GE, LT, LE"
 STALE_CTX = "ctx is not a context: it was destroyed, or never created"
 STALE_TEAM = "team is not a team: it was destroyed, or never created"
@@ -72,6 +73,31 @@ ADDRESSES = {
     "reduce on stack": ("int_sum_reduce", NOT_SYMMETRIC.format("dest")),
     "broadcast from null": ("int_broadcast", NULL.format("source")),
 }
+ALIGNMENTS = {
+    "odd add": ("int_atomic_add", ODD.format("dest", 4)),
+    "odd fetch": ("int_atomic_fetch", ODD.format("source", 4)),
+    "odd set": ("double_atomic_set", ODD.format("dest", 8)),
+    "odd swap": ("long_atomic_swap", ODD.format("dest", 8)),
+    "odd fetch_add_nbi": ("ulong_atomic_fetch_add_nbi", ODD.format("dest", 8)),
+    "odd fetch_nbi": ("ulong_atomic_fetch_nbi", ODD.format("source", 8)),
+    "odd ctx_or": ("ctx_uint_atomic_or", ODD.format("dest", 4)),
+    "odd inc under its old name": ("int_inc", ODD.format("dest", 4)),
+    "odd own inc": ("int_atomic_inc", ODD.format("dest", 4)),
+    "odd signal_add": ("signal_add", ODD.format("sig_addr", 8)),
+    "odd put_signal": ("int_put_signal", ODD.format("sig_addr", 8)),
+    "odd put_signal_nbi": ("putmem_signal_nbi", ODD.format("sig_addr", 8)),
+    "odd signal_fetch": ("signal_fetch", ODD.format("sig_addr", 8)),
+    "odd signal_wait": ("signal_wait_until", ODD.format("sig_addr", 8)),
+    "odd wait": ("int_wait_until", ODD.format("ivar", 4)),
+    "odd short wait": ("short_wait_until", ODD.format("ivar", 2)),
+    "odd wait under its old name": ("long_wait", ODD.format("ivar", 8)),
+    "odd test": ("int_test", ODD.format("ivar", 4)),
+    "odd wait_any": ("long_wait_until_any", ODD.format("ivars", 8)),
+    "odd test_all": ("int_test_all", ODD.format("ivars", 4)),
+    "odd set_lock": ("set_lock", ODD.format("lock", 8)),
+    "odd test_lock": ("test_lock", ODD.format("lock", 8)),
+    "odd clear_lock": ("clear_lock", ODD.format("lock", 8)),
+}
 HANDLES = {
     "invalid context": ("ctx_int_p", r"ctx is SHMEM_CTX_INVALID: was it created\?"),
     "stale context": ("ctx_int_p", STALE_CTX),
@@ -132,15 +158,19 @@ EARLY = ("my_pe", "barrier_all", "finalize", "quiet", "int_p", "int_atomic_inc",
          "set_lock", "team_n_pes", "ptr", "global_exit", "malloc")
 
 
-def expect_end(job, routine, message):
+def expect_line(job, routine, message):
     equal(job.status, 1, f"status ({job.err})")
     check(re.fullmatch(f"tern: PE 1 of 2: shmem_{routine}: {message}\n", job.err), job.err)
+
+
+def expect_end(job, routine, message):
+    expect_line(job, routine, message)
     check(job.seconds < 1, f"{job.seconds} s")
 
 
-def try_table(table):
+def try_table(table, misuse=MISUSE):
     for mistake, (routine, message) in table.items():
-        expect_end(run("-n", 2, MISUSE, "during", mistake), routine, message)
+        expect_end(run("-n", 2, misuse, "during", mistake), routine, message)
 
 
 def test_pes():
@@ -149,6 +179,16 @@ def test_pes():
 
 def test_addresses():
     try_table(ADDRESSES)
+
+
+def test_alignments():
+    try_table(ALIGNMENTS)
+    try_table(ALIGNMENTS, program("misuse_inline"))
+
+
+def test_alignments_between_nodes():
+    for mistake, (routine, message) in ALIGNMENTS.items():
+        expect_line(run("-n", 2, MISUSE, "during", mistake, env={"SHMEM_NODES": "2"}), routine, message)
 
 
 def test_contexts_and_teams():
