@@ -110,7 +110,7 @@ struct tern_slot {
     uint64_t waiting_since; /* CLOCK_MONOTONIC ns of falling asleep, 0 while it runs */
     char waiting_in[88];    /* the routine it sleeps in and for whom, for the line about a death */
     int32_t image_fd;       /* the process's descriptor of its data image, 0: it is in the object */
-    uint32_t reserved;
+    uint32_t program;       /* tells its executable from others; 0: unknown */
 };
 
 /*

@@ -7,6 +7,7 @@
 
 #include "base/atomics.h"
 #include "base/log.h"
+#include "core/constant.h"
 #include "core/ctx.h"
 #include "core/job.h"
 #include "core/route.h"
@@ -63,6 +64,12 @@ void tern_far_require_words(const void *addr, size_t n, unsigned width, const ch
     require_aligned(addr, width, argument, routine);
 }
 
+static void require_pe(int pe, const char *routine)
+{
+    if ((unsigned)pe >= (unsigned)tern_job.n_pes)
+        tern_far_bad_pe(pe, tern_job.n_pes, routine);
+}
+
 static TERN_NORETURN void unmapped(const void *addr, int pe, const char *argument,
                                    const char *routine)
 {
@@ -80,8 +87,7 @@ static void *translate(const void *addr, size_t bytes, int pe, const char *argum
     void *at;
 
     tern_far_require_job(routine);
-    if ((unsigned)pe >= (unsigned)tern_job.n_pes)
-        tern_far_bad_pe(pe, tern_job.n_pes, routine);
+    require_pe(pe, routine);
     near = tern_boot_node_pe(tern_job.boot, pe) >= 0;
     if (bytes)
         require_symmetric(addr, bytes, near, argument, routine);
@@ -106,6 +112,16 @@ void *tern_far_translate_word(const void *addr, unsigned width, int pe, const ch
 
     require_aligned(addr, width, argument, routine);
     return at;
+}
+
+const void *tern_far_translate_source(const void *source, size_t bytes, int pe, const char *routine)
+{
+    if (tern_likely(!tern_constant_has(source, bytes)))
+        return translate(source, bytes, pe, "source", routine);
+    tern_far_require_job(routine);
+    require_pe(pe, routine);
+    tern_constant_require_same(source, pe, routine);
+    return source;
 }
 
 /* Elements that are looked at while they are copied stay whole. */
@@ -158,7 +174,7 @@ void tern_far_put_nbi(void *dest, const void *source, size_t n, size_t size, int
 
 static bool get_near(void *dest, const void *source, size_t bytes, int pe, const char *routine)
 {
-    const void *from = translate(source, bytes, pe, "source", routine);
+    const void *from = tern_far_translate_source(source, bytes, pe, routine);
 
     if (from && bytes) {
         copy(dest, from, bytes);

@@ -62,6 +62,10 @@ void *tern_far_translate(const void *addr, size_t n, size_t size, int pe, const 
 void *tern_far_translate_word(const void *addr, unsigned width, int pe, const char *argument,
                               const char *routine) TERN_COLD;
 
+/* The same for the source of a get, which may be a constant: it is read at this PE then. */
+const void *tern_far_translate_source(const void *source, size_t bytes, int pe,
+                                      const char *routine) TERN_COLD;
+
 /* Ends the program unless [addr, addr + bytes) is symmetric memory of this PE. */
 void tern_far_require_symmetric(const void *addr, size_t bytes, const char *argument,
                                 const char *routine) TERN_COLD;

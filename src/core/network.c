@@ -104,15 +104,30 @@ void tern_network_show_window(void)
     host.window.bytes = window->bytes;
 }
 
+/* What a PE publishes: for the engines, and for tern_network_program(). */
+struct card {
+    unsigned char engine[TERN_NET_CARD_BYTES];
+    uint32_t program;
+};
+
+_Static_assert(sizeof(struct card) <= TERN_BOOT_CARD_BYTES, "the card is too long");
+
+uint32_t tern_network_program(int pe)
+{
+    const struct card *card = tern_boot_card(pe);
+
+    return card->program;
+}
+
 int tern_network_start(void)
 {
-    unsigned char card[TERN_NET_CARD_BYTES] = {0};
+    struct card card = {.program = tern_image_own()->program};
     int r;
 
     host = make_host(tern_job.boot);
-    r = tern_net_open(&host, card);
+    r = tern_net_open(&host, card.engine);
     if (!r)
-        r = tern_boot_exchange(card, sizeof card);
+        r = tern_boot_exchange(&card, sizeof card);
     if (!r)
         r = tern_net->connect();
     if (r)

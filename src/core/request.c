@@ -6,6 +6,7 @@
 
 #include "base/atomics.h"
 #include "base/log.h"
+#include "core/constant.h"
 #include "core/ctx.h"
 #include "core/handle.h"
 #include "core/job.h"
@@ -175,7 +176,8 @@ void tern_request_put(void *dest, const void *source, size_t bytes, int pe, cons
 void tern_request_get(void *dest, const void *source, size_t bytes, int pe, const char *routine,
                       void **handle)
 {
-    struct tern_request *request = begin(pe, handle);
+    bool here = is_on_other_node(pe) && tern_constant_has(source, bytes);
+    struct tern_request *request = begin(here ? tern_job.pe : pe, handle);
 
     if (!request) {
         tern_rma_get(dest, source, bytes, 1, !handle, pe, routine, TERN_CTX_DEFAULT);

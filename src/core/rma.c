@@ -112,7 +112,7 @@ void tern_rma_get_blocks(void *dest, const void *source, ptrdiff_t dst, ptrdiff_
         bytes = SIZE_MAX;
     from = tern_route_array(source, bytes, 1, pe);
     if (!from)
-        from = tern_far_translate(source, bytes, 1, pe, "source", routine);
+        from = tern_far_translate_source(source, bytes, pe, routine);
     if (!from) {
         blocks = far_blocks(dest, source, dst, sst, bsize, nblocks, size);
         tern_far_get_blocks(tern_ctx_channel(ctx), &blocks, pe);

@@ -9,6 +9,7 @@
 
 #include "base/atomics.h"
 #include "base/log.h"
+#include "core/constant.h"
 #include "core/job.h"
 #include "core/near.h"
 #include "mem/image.h"
@@ -201,6 +202,7 @@ const char *tern_route_explain(const void *addr, size_t bytes, bool mapped, char
     const struct tern_window *window = tern_window_own();
     uintptr_t a = (uintptr_t)addr;
     size_t heap_bytes = tern_route.heap_bytes + TERN_ROUTE_SLACK;
+    const char *constant;
 
     if (bytes > PTRDIFF_MAX)
         return "is the start of more elements than any memory holds: check their number";
@@ -240,6 +242,9 @@ const char *tern_route_explain(const void *addr, size_t bytes, bool mapped, char
                                                   << tern_job.arena.shift)
         return "is an address of another PE (from shmem_ptr?): pass this PE's own address of the "
                "symmetric object";
+    constant = tern_constant_explain(addr, bytes, text, text_bytes);
+    if (constant)
+        return constant;
     return "is not symmetric: it must be static or global data of the program, or come from "
            "shmem_malloc";
 }

@@ -50,6 +50,10 @@ struct executable {
     int n_parts;
     bool is_static;
     bool needs_tern; /* it names libtern, or contains it */
+    struct tern_image_part constants[TERN_IMAGE_MOST_CONSTANTS];
+    int n_constants;
+    struct tern_image_part relocated;
+    uint32_t program;
 };
 
 static size_t image_bytes(const struct executable *x)
@@ -71,6 +75,35 @@ static bool names_tern(const ElfW(Dyn) * d, uintptr_t base)
     return false;
 }
 
+/* A number for the build ID among the notes, or 0: FNV-1a, and never 0. */
+static uint32_t hash_build_id(const char *notes, size_t bytes, size_t align)
+{
+    for (size_t at = 0; at + sizeof(ElfW(Nhdr)) <= bytes;) {
+        const ElfW(Nhdr) *note = (const ElfW(Nhdr) *)(notes + at);
+        size_t id = at + sizeof *note + ((note->n_namesz + align - 1) & -align);
+        uint32_t hash = 2166136261u;
+
+        if (note->n_type == NT_GNU_BUILD_ID && id + note->n_descsz <= bytes) {
+            for (size_t i = 0; i < note->n_descsz; i++)
+                hash = (hash ^ (unsigned char)notes[id + i]) * 16777619u;
+            return hash ? hash : 1;
+        }
+        at = id + ((note->n_descsz + align - 1) & -align);
+    }
+    return 0;
+}
+
+static void note_constants(struct executable *x, const ElfW(Phdr) * p, uintptr_t at)
+{
+    if (p->p_type == PT_NOTE && !x->program)
+        x->program = hash_build_id((const char *)at, p->p_memsz, p->p_align > 4 ? 8 : 4);
+    else if (p->p_type == PT_LOAD && !(p->p_flags & PF_W) && (p->p_flags & PF_R) &&
+             x->n_constants < TERN_IMAGE_MOST_CONSTANTS)
+        x->constants[x->n_constants++] = (struct tern_image_part){at, p->p_memsz};
+    else if (p->p_type == PT_GNU_RELRO)
+        x->relocated = (struct tern_image_part){at, p->p_memsz};
+}
+
 /* The first object that dl_iterate_phdr() shows is the executable. */
 static int measure_executable(struct dl_phdr_info *info, size_t size, void *arg)
 {
@@ -82,6 +115,7 @@ static int measure_executable(struct dl_phdr_info *info, size_t size, void *arg)
         const ElfW(Phdr) *p = &info->dlpi_phdr[i];
         uintptr_t at = info->dlpi_addr + p->p_vaddr;
 
+        note_constants(x, p, at);
         if (p->p_type == PT_GNU_RELRO) {
             relro_start = at & -page;
             relro_end = (at + p->p_memsz) & -page;
@@ -329,6 +363,7 @@ void tern_image_publish(const struct tern_boot *boot)
 {
     if (boot->image_fd < 0)
         tern_store_relaxed(&boot->slot->image_fd, image.fd);
+    tern_store_relaxed(&boot->slot->program, image.program);
     tern_store_release(&boot->slot->image_bytes, image.fd >= 0 ? image.bytes : 0);
 }
 
@@ -344,6 +379,10 @@ __attribute__((constructor(101))) static void before_main(int argc, char **argv,
     image.start = x.parts[0].start;
     image.bytes = image_bytes(&x);
     image.fd = -1;
+    memcpy(image.constants, x.constants, sizeof x.constants);
+    image.n_constants = x.n_constants;
+    image.relocated = x.relocated;
+    image.program = x.program;
     if (boot->shares)
         share(&x, boot, envp);
     if (!boot->alone)

@@ -13,12 +13,25 @@
  * and mapped it over itself. From then on peers can map it too: every PE's image lies at a fixed
  * offset of the object. Nothing moves in a job whose node has one PE.
  */
+struct tern_image_part {
+    uintptr_t start;
+    size_t bytes;
+};
+
+#define TERN_IMAGE_MOST_CONSTANTS 4
+
 struct tern_image {
     uintptr_t start;      /* of the executable's writable data in this process, 0 if unknown */
     size_t bytes;         /* whole pages */
     const char *unshared; /* NULL, or why peers cannot map it (a one-PE job needs no reason) */
     int fd;               /* where it lies now, or -1 */
     uint64_t offset;
+
+    /* The executable's memory that nobody changes: never shared, see core/constant.h. */
+    struct tern_image_part constants[TERN_IMAGE_MOST_CONSTANTS];
+    int n_constants;
+    struct tern_image_part relocated; /* what the loader has made read-only */
+    uint32_t program;                 /* from the executable's build ID; 0: it has none */
 };
 
 const struct tern_image *tern_image_own(void);

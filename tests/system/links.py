@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Static data is symmetric in programs of every form that compilers and linkers make."""
 import platform
+import re
 import subprocess
 
 from system import build, check, fine, main, need, run, skip
@@ -56,6 +57,35 @@ def test_static_library_no_pie():
 
 def test_unoptimized():
     try_form("-O0", "-g")
+
+
+def got_constant(*programs, **settings):
+    """What programs print that get a constant from the next PE, which runs the next of them."""
+    words = [word for program in programs for word in (":", "-n", 1, program)]
+    return run(*words[1:], env=settings)
+
+
+def constant_refused(message, *programs, **settings):
+    job = got_constant(*programs, **settings)
+    check(job.status == 1, job.out + job.err)
+    for line in job.err.splitlines():
+        check(re.fullmatch(f"tern: PE ([01]) of 2: shmem_int_g: source 0x[0-9a-f]+ is a constant, and {message}", line),
+              job.err)
+
+
+def test_constants():
+    """Of programs that are the same, or may not be; a strip changes nothing."""
+    one, other = build("constant.c", name="one"), build("constant.c", "-DVALUE=43", name="other")
+    nameless = build("constant.c", "-Wl,--build-id=none", name="nameless")
+    stripped = one + "-stripped"
+    subprocess.run([need("strip"), "-o", stripped, one], check=True)
+    for settings in ({}, {"SHMEM_STATIC_DATA": "off"}):
+        job = got_constant(one, stripped, **settings)
+        check((job.status, job.out, job.err) == (0, "42\n42\n", ""), job.err)
+    constant_refused("PE [01] runs another program: constants can be got from PEs that run the same one", one, other)
+    constant_refused("whether PE [01] runs the same program is not known: link it with -Wl,--build-id", nameless,
+                     nameless)
+    fine(run("-n", 1, nameless), "42\n")
 
 
 def test_common():

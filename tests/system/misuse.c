@@ -20,6 +20,8 @@ static int word;
 static _Alignas(8) int words[8];
 static long lock_word, held_lock, psync[SHMEM_COLLECT_SYNC_SIZE],
     pwork[SHMEM_REDUCE_MIN_WRKDATA_SIZE];
+static const int constant[4] = {1, 2, 3, 4};
+static void *const addresses[] = {words, calloc};
 static uint64_t signal_word;
 static _Thread_local int of_a_thread;
 
@@ -183,7 +185,12 @@ static void misuse(const char *what)
     CASE("thread-local", shmem_int_atomic_set(&of_a_thread, 1, 0))
     CASE("null", shmem_int_p(null, 1, 0))
     CASE("text", value = shmem_int_g((const int *)(uintptr_t)strlen, 0))
-    CASE("literal", shmem_getmem(words, "constant", 4, 0))
+    CASE("put to a constant", shmem_putmem((char *)(uintptr_t)constant, local, 4, 0))
+    CASE("p to a constant", shmem_int_p((int *)(uintptr_t)constant, 1, 0))
+    CASE("atomic on a constant", value = shmem_int_atomic_fetch(constant, 0))
+    CASE("broadcast of a constant", shmem_int_broadcast(SHMEM_TEAM_WORLD, words, constant, 1, me))
+    CASE("get of addresses", shmem_getmem(local, addresses, sizeof addresses, 0))
+    CASE("get beyond constants", shmem_getmem(local, constant, (size_t)1 << 40, 0))
     CASE("pointer of a peer", pointer_of_a_peer())
     CASE("heap end", end_of_heap())
     CASE("heap wraps", shmem_putmem(heap, local, SIZE_MAX, 0))

@@ -8,6 +8,8 @@ MISUSE = program("misuse")
 
 NOT_SYMMETRIC = ("{} 0x[0-9a-f]+ is not symmetric: it must be static or global data of the program, "
                  "or come from shmem_malloc")
+CONSTANT = ("{} 0x[0-9a-f]+ is a constant, in read-only data of the program: it can be the source of a get, "
+            "and nothing else")
 NULL = "{} is NULL: it must be a symmetric address"
 TOO_MANY = "{} 0x[0-9a-f]+ is the start of more elements than any memory holds: check their number"
 ODD = "{} 0x[0-9a-f]+ is not aligned: it must be a multiple of {}"
@@ -50,7 +52,14 @@ ADDRESSES = {
     "thread-local": ("int_atomic_set", NOT_SYMMETRIC.format("dest")),
     "null": ("int_p", NULL.format("dest")),
     "text": ("int_g", NOT_SYMMETRIC.format("source")),
-    "literal": ("getmem", NOT_SYMMETRIC.format("source")),
+    "put to a constant": ("putmem", CONSTANT.format("dest")),
+    "p to a constant": ("int_p", CONSTANT.format("dest")),
+    "atomic on a constant": ("int_atomic_fetch", CONSTANT.format("source")),
+    "broadcast of a constant": ("int_broadcast", CONSTANT.format("source")),
+    "get of addresses": ("getmem", "source 0x[0-9a-f]+ is a constant with addresses in it, which are other "
+                         "ones at each PE: make it a variable"),
+    "get beyond constants": ("getmem", "source 0x[0-9a-f]+ leaves the program's read-only data: 1099511627776 "
+                             r"bytes from there, but it ends after \d+"),
     "pointer of a peer": ("int_p", r"dest 0x[0-9a-f]+ is an address of another PE \(from "
                           r"shmem_ptr\?\): pass this PE's own address of the symmetric object"),
     "heap end": ("int_put", r"dest 0x[0-9a-f]+ leaves the symmetric heap: 4398046511104 bytes from "

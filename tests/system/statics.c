@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #include "system/objects.h"
@@ -69,6 +70,16 @@ static void check_what_is_not_symmetric(void)
     free(allocated);
 }
 
+/* Not shared, but the same at all PEs. */
+static void check_constant(void)
+{
+    const char *volatile source = constant;
+    char copy[sizeof constant] = "";
+
+    shmem_getmem(copy, source, sizeof copy, (shmem_my_pe() + 1) % shmem_n_pes());
+    require(strcmp(copy, constant) == 0, "a get of a constant");
+}
+
 static void check_lock_and_signal(void)
 {
     int right = (shmem_my_pe() + 1) % shmem_n_pes();
@@ -115,6 +126,7 @@ int main(void)
     check_object("a page", page, sizeof page);
     check_object("an aligned structure", &record, sizeof record.x);
     check_object("a function's static variable", local_to_a_function(), sizeof(int));
+    check_constant();
     check_lock_and_signal();
     if (shmem_my_pe() == 0)
         puts("statics: fine");

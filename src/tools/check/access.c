@@ -11,6 +11,7 @@
 #include "tools/check/report.h"
 #include "tools/check/statics.h"
 #include "tools/check/who.h"
+#include "tools/program.h"
 
 /* A range of bytes that a call reaches through one argument. */
 struct range {
@@ -19,6 +20,7 @@ struct range {
     size_t bytes; /* from the first to the last */
     size_t alignment;
     bool symmetric; /* it has to be */
+    bool is_got;    /* the source of a get, which may be a constant of the program as well */
     bool has_gaps;
 };
 
@@ -179,7 +181,8 @@ static void check_outside(const struct tern_call *call, const struct range *rang
     object = tern_check_statics_find(range->start);
     if (range->symmetric && !(object && object->is_symmetric)) {
         if (!is_symmetric(range->start)) {
-            report_private(call, range);
+            if (!range->is_got || !tern_program_has((const void *)range->start))
+                report_private(call, range);
             return;
         }
         if (object)
@@ -302,6 +305,7 @@ static void transfer(struct tern_call *call, bool is_put)
     struct range dest = range_of(call, TERN_DEST, "dest", span(call, TERN_DST), is_put);
     struct range source = range_of(call, TERN_SOURCE, "source", span(call, TERN_SST), !is_put);
 
+    source.is_got = !is_put;
     dest.has_gaps = tern_call_number(call, TERN_DST, 1) != 1;
     source.has_gaps = tern_call_number(call, TERN_SST, 1) != 1;
     if (routine->place[TERN_DEST])

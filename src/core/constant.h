@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Constants of the program as the source of gets. */
+#ifndef TERN_CORE_CONSTANT_H
+#define TERN_CORE_CONSTANT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/compiler.h"
+
+/*
+ * Constants, such as `static const` arrays, lie in the executable's read-only data. It is not
+ * shared, and need not be: a PE that runs the same executable has the same bytes there, so a get
+ * from it is a copy of this PE's own. Not among them are constants with addresses in them, which
+ * the loader fills in, in each process with others.
+ */
+bool tern_constant_has(const void *addr, size_t bytes);
+
+/* Ends the program unless that PE of the job runs the same executable. */
+void tern_constant_require_same(const void *addr, int pe, const char *routine) TERN_COLD;
+
+/*
+ * What is wrong with bytes of a constant that are no source of a get, in words that fit after
+ * "dest 0x...", or NULL if addr is not of one. The text is in the caller's buffer or constant.
+ */
+const char *tern_constant_explain(const void *addr, size_t bytes, char *text,
+                                  size_t text_bytes) TERN_COLD;
+
+#endif
