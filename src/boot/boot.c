@@ -84,6 +84,7 @@ bool tern_boot_warns_first(enum tern_boot_warning warning)
     uint32_t *warned = boot.area ? &boot.area->warned : &alone;
     uint32_t bit = UINT32_C(1) << warning;
 
+    /* Partner: the same operation of other PEs: one of them finds the bit clear. */
     return !(__atomic_fetch_or(warned, bit, __ATOMIC_RELAXED) & bit);
 }
 

@@ -136,7 +136,7 @@ static inline struct tern_slot *tern_boot_slot_of(const struct tern_boot *boot, 
  */
 int tern_boot_open_image(int node_pe, uint64_t *offset);
 
-/* What the library warns of once in a job: mistakes that the program survives. */
+/* Mistakes that the program survives: the library warns of each once in a job. */
 enum tern_boot_warning {
     TERN_WARN_NO_ROOM,    /* an allocation returns NULL */
     TERN_WARN_ALIGNMENT,  /* one was asked for that is no power of two, or too small or large */
@@ -145,8 +145,8 @@ enum tern_boot_warning {
 };
 
 /*
- * True for the first caller of this machine, which prints the warning. Of what all PEs do together
- * PE 0 alone asks, so that a job of several machines prints one line as well.
+ * True for the first caller of this machine, which prints the warning. Where all PEs make the
+ * mistake together, only PE 0 calls this: a job of several machines then prints one line as well.
  */
 bool tern_boot_warns_first(enum tern_boot_warning warning);
 

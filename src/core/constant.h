@@ -9,10 +9,10 @@
 #include "base/compiler.h"
 
 /*
- * Constants, such as `static const` arrays, lie in the executable's read-only data. It is not
- * shared, and need not be: a PE that runs the same executable has the same bytes there, so a get
- * from it is a copy of this PE's own. Not among them are constants with addresses in them, which
- * the loader fills in, in each process with others.
+ * Constants, such as `static const` arrays, lie in the executable's read-only data, which is not
+ * shared. PEs that run the same executable have the same bytes there, so a get from another PE
+ * copies this PE's own. Constants with addresses in them do not count: the loader fills those in,
+ * with other values in each process.
  */
 bool tern_constant_has(const void *addr, size_t bytes);
 

@@ -232,7 +232,7 @@ def helps(at):
                  if "/" not in flag}
         expect(given and given <= shown, f"packages have {given}, {name} has {shown}")
         rest = {flag for flag in shown - given if "-state" not in flag}
-        expect(rest <= {"-no-pie", "-pthread"}, f"only {name} has {rest}")
+        expect(rest <= {"-no-pie", "-pthread", "-Wl,--build-id"}, f"only {name} has {rest}")
 
 
 def static(at):
