@@ -226,7 +226,7 @@ def mistakes(oshrun, program):
             ("shpdeallc", "shpdeallc", "error -3: addr is not in the symmetric heap"),
             ("reduce", "shmem_real16_sum_to_all", "nreduce is -4")]:
         output = run(oshrun, "-n", "2", program, mistake, status=1)
-        if not re.search(rf"^tern: PE [01] of 2: {routine}: .*{re.escape(message)}", output, re.M):
+        if not re.search(rf"^tern: PEs? [01-]+ of 2: {routine}: .*{re.escape(message)}", output, re.M):
             fail(f"no message for {mistake}")
         if "not reached" in output:
             fail(f"the program goes on after {mistake}")
