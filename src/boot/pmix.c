@@ -10,7 +10,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include "base/load.h"
+#include "base/dynamic.h"
 #include "base/log.h"
 #include "boot/launcher.h"
 #include "boot/pmix_abi.h"
@@ -97,13 +97,13 @@ static int load(void)
 {
     void *library;
 
-    if (!tern_load_works()) {
+    if (!tern_dynamic_works()) {
         tern_error("this program is linked statically, and can't load " TERN_PMIX_LIBRARY
                    " to speak with its launcher: link it dynamically, or start it by oshrun, "
                    "mpiexec.hydra or srun --mpi=pmi2");
         return -ENOTSUP;
     }
-    library = tern_load(TERN_PMIX_LIBRARY);
+    library = tern_dynamic_load(TERN_PMIX_LIBRARY);
     if (!library) {
         tern_error("the launcher speaks PMIx, but its library can't be loaded (%s): install "
                    "libpmix2, or add its folder to LD_LIBRARY_PATH",

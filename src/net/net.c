@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/load.h"
+#include "base/dynamic.h"
 #include "base/log.h"
 
 TERN_PE_LOCAL const struct tern_net_ops *tern_net = &tern_net_none;
@@ -33,12 +33,12 @@ static void *load(const char *library, char *tried, size_t tried_bytes)
                  PLUG_IN);
         if (access(path, F_OK) != 0)
             continue; /* dlerror() says so as well, but in the user's language */
-        plug_in = tern_load(path);
+        plug_in = tern_dynamic_load(path);
         if (!plug_in)
             snprintf(tried, tried_bytes, "%s", dlerror());
         return plug_in;
     }
-    plug_in = tern_load(PLUG_IN);
+    plug_in = tern_dynamic_load(PLUG_IN);
     if (!plug_in)
         snprintf(tried, tried_bytes, "%s", dlerror());
     return plug_in;
@@ -95,7 +95,7 @@ int tern_net_open(const struct tern_net_host *host, void *card)
     Dl_info us;
     int r;
 
-    if (!tern_load_works()) {
+    if (!tern_dynamic_works()) {
         tern_error("the job spans several nodes, but this program is linked statically and can't "
                    "load the network engine: link it dynamically, or run it on one node");
         return -ENOTSUP;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* dlopen() by its name, which the linker does not see. */
-#include "base/load.h"
+#include "base/dynamic.h"
 
 #include <dlfcn.h>
 #include <stddef.h>
@@ -17,12 +17,12 @@ static void *(*find_dlopen(void))(const char *library, int flags)
     return found;
 }
 
-bool tern_load_works(void)
+bool tern_dynamic_works(void)
 {
     return find_dlopen() != NULL;
 }
 
-void *tern_load(const char *library)
+void *tern_dynamic_load(const char *library)
 {
     void *(*const load)(const char *library, int flags) = find_dlopen();
 
