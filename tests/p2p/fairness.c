@@ -11,7 +11,7 @@ enum {
     MOST_NELEMS = 8,
     FORMS = 4,
     THREADS = 2,
-    CALLS = 1000, /* for each entry of a series */
+    CALLS = 100, /* for each entry of a series */
 };
 
 /* One array, whose entries are all satisfied, and the calls that were made with it. */
