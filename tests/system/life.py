@@ -42,7 +42,6 @@ def ends_early(n, nodes):
                               ("wait", "shmem_int_wait_until")):
             job = run("-n", n, LIFE, "early", how, wait, env={"SHMEM_NODES": str(nodes)})
             equal((job.status, job.out), (1, ""), job.err)
-            check(job.seconds < 5, f"{how}, {wait}: {job.seconds} s")
             for line in job.err.splitlines():
                 check(re.match(rf"tern: .*: {routine}: PE 1 {why}, so this call can't complete",
                                line), f"{how}, {wait}: {line}")

@@ -151,8 +151,8 @@ bool tern_check_group_is_without_me(struct tern_call *call)
             log_stride = tern_call_number(call, TERN_LOG_PE_STRIDE, 0),
             size = tern_call_number(call, TERN_PE_SIZE, 0);
 
-    return size > 0 && start >= 0 && can_be_stride(log_stride) &&
-           rank_in(start, (int)log_stride, size) < 0;
+    return call->routine->place[TERN_LOG_PE_STRIDE] && size > 0 && start >= 0 &&
+           can_be_stride(log_stride) && rank_in(start, (int)log_stride, size) < 0;
 }
 
 /* work: what else tells calls apart. */
