@@ -11,7 +11,7 @@
 /* A transfer that has not completed. */
 struct tern_check_buffer {
     uintptr_t start, end;
-    int ctx; /* what completes it, see order.h */
+    int ctx; /* what completes it, see ctxs.h */
     uint32_t site;
 };
 

@@ -7,8 +7,10 @@
 #define TERN_CHECK_CTXS_H
 
 #include "tools/call.h"
-#include "tools/check/order.h"
 #include "tools/check/who.h"
+
+/* What completes an access, if it does not with its call: a number for each context of a PE. */
+enum { TERN_CHECK_AT_ONCE = 0, TERN_CHECK_BY_DEFAULT = 1, TERN_CHECK_CTXS = 64 };
 
 /* Before each call that has a context, and after one that has, or has made one. */
 void tern_check_ctxs_before(struct tern_call *call);
@@ -24,7 +26,7 @@ void tern_check_target(struct tern_call *call);
 int tern_check_ctx_find_number(struct tern_call *call);
 int tern_check_ctx_find_pe(struct tern_call *call);
 
-/* The call's context, as in order.h; one that is not known completes everything at once. */
+/* The call's context, as above; one that is not known completes everything at once. */
 static inline int tern_check_ctx_number(struct tern_call *call)
 {
     return call->routine->place[TERN_CTX] ? tern_check_ctx_find_number(call)

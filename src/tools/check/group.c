@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/check/active_set.h"
 #include "tools/check/board.h"
 #include "tools/check/hang.h"
 #include "tools/check/rule.h"
@@ -132,34 +133,11 @@ static struct tern_check_group *find_team(const void *team)
     return group;
 }
 
-/* This PE's number in an active set, or -1. */
-static int rank_in(int64_t start, int log_stride, int64_t size)
-{
-    int64_t distance = tern_check_pe() - start, rank = distance >> log_stride;
-
-    return distance < 0 || rank >= size || rank << log_stride != distance ? -1 : (int)rank;
-}
-
-static bool can_be_stride(int64_t log_stride)
-{
-    return log_stride >= 0 && log_stride <= 30;
-}
-
-bool tern_check_group_is_without_me(struct tern_call *call)
-{
-    int64_t start = tern_call_number(call, TERN_PE_START, 0),
-            log_stride = tern_call_number(call, TERN_LOG_PE_STRIDE, 0),
-            size = tern_call_number(call, TERN_PE_SIZE, 0);
-
-    return call->routine->place[TERN_LOG_PE_STRIDE] && size > 0 && start >= 0 &&
-           can_be_stride(log_stride) && rank_in(start, (int)log_stride, size) < 0;
-}
-
 /* work: what else tells calls apart. */
 static struct tern_check_group *find_set(int start, int log_stride, int size, uint64_t work)
 {
     uint64_t key = mix(mix(mix(5, (uint64_t)start), (uint64_t)log_stride), (uint64_t)size);
-    int rank = rank_in(start, log_stride, size);
+    int rank = tern_check_active_set_rank(start, log_stride, size);
     struct tern_check_group *group;
 
     if (rank < 0)
@@ -189,7 +167,7 @@ static struct tern_check_group *set_of(struct tern_call *call)
     int64_t log_stride = tern_call_number(call, TERN_LOG_PE_STRIDE, 0);
     int psync = threads ? tern_check_rule_argument(call->routine, "pSync") : -1;
 
-    if (!can_be_stride(log_stride))
+    if (!tern_check_active_set_can_be_stride(log_stride))
         return NULL;
     return find_set((int)tern_call_number(call, TERN_PE_START, 0), (int)log_stride,
                     (int)tern_call_number(call, TERN_PE_SIZE, 0),

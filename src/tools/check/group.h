@@ -29,9 +29,6 @@ int tern_check_group_pe(const struct tern_check_group *group, int rank);
 /* Forgets all groups. */
 void tern_check_groups_close(void);
 
-/* Whether the call names an active set that can be, and that this PE is not in. */
-bool tern_check_group_is_without_me(struct tern_call *call);
-
 /* Of a collective call, or NULL if the group is none that is known. */
 struct tern_check_group *tern_check_group_of(struct tern_call *call);
 

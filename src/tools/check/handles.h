@@ -25,7 +25,7 @@ struct tern_check_handle {
     const void *owner; /* a thread */
     int n_users;       /* threads that are in calls on it */
     const void *user;
-    int number; /* while races are looked for, as in order.h */
+    int number; /* while races are looked for, as in ctxs.h */
 };
 
 /* In the order of making: the last ones are those that are used most. */

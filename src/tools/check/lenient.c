@@ -2,7 +2,7 @@
 /* Reports what the library lets pass, and keeps it from the library. */
 #include "tools/check/lenient.h"
 
-#include "tools/check/group.h"
+#include "tools/check/active_set.h"
 #include "tools/check/report.h"
 #include "tools/check/rule.h"
 #include "tools/check/setup.h"
@@ -58,7 +58,7 @@ bool tern_check_lenient_look(struct tern_call *call)
     int64_t n = tern_call_number(call, TERN_PE_SIZE, 0);
 
     check_alignment(call);
-    if (!tern_check_group_is_without_me(call))
+    if (!tern_check_active_set_is_without_me(call))
         return false;
     tern_check_report(call, TERN_CHECK_TEAM,
                       "this PE is not in the active set, which has %lld PE%s from %lld on, %lld "
@@ -73,5 +73,5 @@ bool tern_check_lenient_drops(struct tern_call *call)
 {
     if (tern_check_has_ended())
         return call->routine->kind == TERN_KIND_FINALIZE;
-    return tern_check_runs() && tern_check_group_is_without_me(call);
+    return tern_check_runs() && tern_check_active_set_is_without_me(call);
 }

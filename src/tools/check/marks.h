@@ -1,9 +1,43 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What two marks of the same bytes are to each other. */
+/* Marks of accesses to bytes of one PE's memory, and what two of the same bytes are to each other.
+ */
 #ifndef TERN_CHECK_MARKS_H
 #define TERN_CHECK_MARKS_H
 
-#include "tools/check/order.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+#define TERN_CHECK_MOST_PES 65536 /* whose numbers a mark has room for */
+
+enum tern_check_how {
+    TERN_CHECK_WRITES = 1,
+    TERN_CHECK_ATOMIC = 2,
+    TERN_CHECK_FENCED = 4,    /* a fence of its PE orders it with others to the same target */
+    TERN_CHECK_SIGNALLED = 8, /* the signal of its call comes after it */
+    TERN_CHECK_BRIEF = 16,    /* one word, as a flag is */
+    TERN_CHECK_WAITED = 32,   /* no access: somebody waits for these bytes */
+    TERN_CHECK_BELOW = 64,    /* no access: these lines of a page have marks of their own */
+    TERN_CHECK_LOCAL = 128,   /* of an argument in the caller's own memory */
+};
+
+/* An access to bytes of one PE's memory, as others see it. */
+struct tern_check_mark {
+    uint64_t when; /* the PE's clock, and the PE in the lowest 16 bits */
+    uint32_t site; /* see site.h */
+    uint16_t how;
+    uint16_t ctx;  /* what completes it */
+    uint64_t mask; /* of 64 bytes, or lines */
+};
+
+static inline int tern_check_mark_pe(const struct tern_check_mark *mark)
+{
+    return (int)(mark->when & (TERN_CHECK_MOST_PES - 1));
+}
+
+static inline uint64_t tern_check_mark_time(const struct tern_check_mark *mark)
+{
+    return mark->when / TERN_CHECK_MOST_PES;
+}
 
 static inline bool tern_check_mark_is_access(const struct tern_check_mark *mark)
 {

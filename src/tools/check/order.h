@@ -14,40 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define TERN_CHECK_MOST_PES 65536 /* whose numbers a mark has room for */
-
-/* What completes an access, if it does not with its call: a number for each context of a PE. */
-enum { TERN_CHECK_AT_ONCE = 0, TERN_CHECK_BY_DEFAULT = 1, TERN_CHECK_CTXS = 64 };
-
-enum tern_check_how {
-    TERN_CHECK_WRITES = 1,
-    TERN_CHECK_ATOMIC = 2,
-    TERN_CHECK_FENCED = 4,    /* a fence of its PE orders it with others to the same target */
-    TERN_CHECK_SIGNALLED = 8, /* the signal of its call comes after it */
-    TERN_CHECK_BRIEF = 16,    /* one word, as a flag is */
-    TERN_CHECK_WAITED = 32,   /* no access: somebody waits for these bytes */
-    TERN_CHECK_BELOW = 64,    /* no access: these lines of a page have marks of their own */
-    TERN_CHECK_LOCAL = 128,   /* of an argument in the caller's own memory */
-};
-
-/* An access to bytes of one PE's memory, as others see it. */
-struct tern_check_mark {
-    uint64_t when; /* the PE's clock, and the PE in the lowest 16 bits */
-    uint32_t site; /* see site.h */
-    uint16_t how;
-    uint16_t ctx;  /* what completes it */
-    uint64_t mask; /* of 64 bytes, or lines */
-};
-
-static inline int tern_check_mark_pe(const struct tern_check_mark *mark)
-{
-    return (int)(mark->when & (TERN_CHECK_MOST_PES - 1));
-}
-
-static inline uint64_t tern_check_mark_time(const struct tern_check_mark *mark)
-{
-    return mark->when / TERN_CHECK_MOST_PES;
-}
+#include "tools/check/ctxs.h"
+#include "tools/check/marks.h"
 
 enum tern_check_verdict {
     TERN_CHECK_ORDERED,

@@ -12,21 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tools/check/spot.h"
-
-#define TERN_CHECK_ARGUMENTS 10
-
-/* A call, in words that other PEs understand. What most do not have comes last. */
-struct tern_check_record {
-    int32_t pe;
-    uint16_t routine; /* index */
-    uint16_t ends;    /* not a call: the process ends */
-    uint16_t empty;   /* an allocation of nothing has come just before: its routine's index + 1 */
-    uint16_t n_args;
-    struct tern_check_spot spot;
-    uint64_t arg[TERN_CHECK_ARGUMENTS]; /* addresses by tern_symmetric_name() */
-    struct tern_check_spot empty_spot;
-} __attribute__((aligned(64)));
+#include "tools/check/rule.h"
 
 /* This PE's side of a pair; all zero but for the first three before it is used. */
 struct tern_check_pair {

@@ -3,7 +3,24 @@
 #ifndef TERN_CHECK_RULE_H
 #define TERN_CHECK_RULE_H
 
-#include "tools/check/post.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tools/check/spot.h"
+
+#define TERN_CHECK_ARGUMENTS 10
+
+/* A call, in words that other PEs understand. What most do not have comes last. */
+struct tern_check_record {
+    int32_t pe;
+    uint16_t routine; /* index */
+    uint16_t ends;    /* not a call: the process ends */
+    uint16_t empty;   /* an allocation of nothing has come just before: its routine's index + 1 */
+    uint16_t n_args;
+    struct tern_check_spot spot;
+    uint64_t arg[TERN_CHECK_ARGUMENTS]; /* addresses by tern_symmetric_name() */
+    struct tern_check_spot empty_spot;
+} __attribute__((aligned(64)));
 
 /* Puts a call's arguments into words that other PEs understand. */
 void tern_check_record_call(struct tern_check_record *record, const struct tern_call *call);

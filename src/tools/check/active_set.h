@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The active set of a call: PEs from PE_start on, 1 << logPE_stride apart, PE_size of them. */
+#ifndef TERN_CHECK_ACTIVE_SET_H
+#define TERN_CHECK_ACTIVE_SET_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tools/call.h"
+
+/* Whether the logarithm of a stride is in range. */
+bool tern_check_active_set_can_be_stride(int64_t log_stride);
+
+/* This PE's number in an active set, or -1. */
+int tern_check_active_set_rank(int64_t start, int log_stride, int64_t size);
+
+/* Whether the call names a valid active set that this PE is not in. */
+bool tern_check_active_set_is_without_me(struct tern_call *call);
+
+#endif
