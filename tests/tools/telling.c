@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "tools/check/told.h"
+#include "tools/check/report/dedup.h"
 #include "tools/clock.h"
 #include "unit/unit.h"
 

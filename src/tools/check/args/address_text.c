@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Names addresses by objects of the program and blocks of the heap. */
+#include "tools/check/args/address_text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "tools/check/args/blocks.h"
+#include "tools/check/args/static_objects.h"
+
+/* Compilers put a number behind the names of static objects within functions. */
+static int name_length(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+
+    return (int)(dot && dot > name && dot[1] && strspn(dot + 1, "0123456789") == strlen(dot + 1)
+                     ? (size_t)(dot - name)
+                     : strlen(name));
+}
+
+/* The beginning of a thing has its name, the rest has a distance from it. */
+static void add_distance(char *text, size_t size, uintptr_t distance, const char *name)
+{
+    if (distance == 0)
+        snprintf(text, size, "%s", name);
+    else
+        snprintf(text, size, "%lu bytes into %s", (unsigned long)distance, name);
+}
+
+void tern_check_name(const void *address, char *text, size_t size)
+{
+    uintptr_t place = (uintptr_t)address;
+    const struct tern_check_static *object = tern_check_statics_find(place);
+    const struct tern_check_block *block = tern_check_memory_find(place);
+    char name[256], origin[200];
+
+    if (object) {
+        snprintf(name, sizeof name, "%.*s", name_length(object->name), object->name);
+        add_distance(text, size, place - object->start, name);
+    } else if (block) {
+        tern_check_origin_format(&block->allocated, origin, sizeof origin);
+        snprintf(name, sizeof name, "the block of %s", origin);
+        add_distance(text, size, place - block->start, name);
+    } else {
+        snprintf(text, size, "%p", address);
+    }
+}

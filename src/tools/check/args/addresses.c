@@ -1,0 +1,480 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Computes what calls reach, and compares it with the blocks and objects that there are. */
+#include "tools/check/args/addresses.h"
+
+#include <shmem.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tools/check/args/blocks.h"
+#include "tools/check/args/contexts.h"
+#include "tools/check/args/static_objects.h"
+#include "tools/check/report/findings.h"
+#include "tools/check/shared/identity.h"
+#include "tools/program.h"
+
+/* A range of bytes that a call reaches through one argument. */
+struct range {
+    const char *name; /* of the argument */
+    uintptr_t start;
+    size_t bytes; /* from the first to the last */
+    size_t alignment;
+    bool symmetric; /* it has to be */
+    bool is_got;    /* the source of a get, which may be a constant of the program as well */
+    bool has_gaps;
+};
+
+/* ---- extents, saturating ---- */
+
+static size_t times(size_t a, size_t b)
+{
+    size_t product;
+
+    return __builtin_mul_overflow(a, b, &product) ? SIZE_MAX : product;
+}
+
+/* Of n blocks of bsize elements whose beginnings are stride elements apart. */
+static size_t strided(size_t n, int64_t stride, size_t bsize)
+{
+    size_t all;
+
+    if (n == 0 || bsize == 0)
+        return 0;
+    if (stride < 0) /* not allowed, and no matter of extents */
+        return bsize;
+    all = times(n - 1, (size_t)stride);
+    return __builtin_add_overflow(all, bsize, &all) ? SIZE_MAX : all;
+}
+
+/* ---- what is right most of the time ---- */
+
+/* The symmetric block or object in which the last address was; args/blocks.c forgets it in time. */
+static void remember(uintptr_t start, size_t size)
+{
+    tern_quick.known = (struct tern_span){start, size};
+}
+
+/* Elements of the routine's type, where they have to lie. */
+static inline bool is_known(const struct tern_routine *routine, const void *elements, size_t n)
+{
+    return tern_quick_knows(elements, n, routine->element, routine->alignment);
+}
+
+/* Nothing is known of it: it is on the stack, for instance. */
+static inline bool is_elsewhere(uintptr_t address)
+{
+    return !tern_check_memory_spans(address) && !tern_check_statics_span(address);
+}
+
+/* ---- one range ---- */
+
+/* Where an address is that is not symmetric, as the system lists it. */
+static void describe_private(uintptr_t address, char *text, size_t size)
+{
+    FILE *maps = fopen("/proc/self/maps", "re");
+    unsigned long start, end;
+    char line[512], name[256];
+
+    snprintf(text, size, "no memory is mapped there");
+    while (maps && fgets(line, sizeof line, maps)) {
+        name[0] = '\0';
+        if (sscanf(line, "%lx-%lx %*s %*s %*s %*s %255[^\n]", &start, &end, name) < 2 ||
+            address < start || address >= end)
+            continue;
+        if (strcmp(name, "[stack]") == 0)
+            snprintf(text, size, "it is on the stack");
+        else if (strcmp(name, "[heap]") == 0)
+            snprintf(text, size, "it is on the private heap, malloc's");
+        else if (name[0])
+            snprintf(text, size, "it is private memory of %.200s", name);
+        else
+            snprintf(text, size, "it is private memory: malloc's, or a thread's stack");
+        break;
+    }
+    if (maps)
+        fclose(maps);
+}
+
+static void report_block_end(const struct tern_call *call, const struct range *range,
+                             const struct tern_check_block *block)
+{
+    size_t offset = range->start - block->start;
+    char origin[512];
+
+    tern_check_origin_format(&block->allocated, origin, sizeof origin);
+    tern_check_report(call, TERN_CHECK_BOUNDS,
+                      "%s begins at byte %zu of a block of %zu bytes, and %zu bytes are accessed\n"
+                      "the block was allocated by %s",
+                      range->name, offset, block->size, range->bytes, origin);
+}
+
+static void report_static_end(const struct tern_call *call, const struct range *range,
+                              const struct tern_check_static *object)
+{
+    tern_check_report(call, TERN_CHECK_BOUNDS,
+                      "%s begins at byte %zu of %s, an object of %zu bytes, and %zu bytes are "
+                      "accessed",
+                      range->name, range->start - object->start, object->name, object->size,
+                      range->bytes);
+}
+
+static void report_freed(const struct tern_call *call, const struct range *range,
+                         const struct tern_check_block *block)
+{
+    char origin[512], end[512];
+
+    tern_check_origin_format(&block->allocated, origin, sizeof origin);
+    tern_check_origin_format(&block->freed, end, sizeof end);
+    tern_check_report(call, TERN_CHECK_FREED,
+                      "%s begins at byte %zu of a block of %zu bytes\n"
+                      "it was freed by %s\nand had been allocated by %s",
+                      range->name, range->start - block->start, block->size, end, origin);
+}
+
+static void report_between_blocks(const struct tern_call *call, const struct range *range)
+{
+    const struct tern_check_block *block = tern_check_memory_find_before(range->start);
+    char origin[512], distance[40] = "right";
+    size_t behind;
+
+    if (!block) {
+        tern_check_report(call, TERN_CHECK_BOUNDS,
+                          "%s is in the symmetric heap, in front of all blocks", range->name);
+        return;
+    }
+    tern_check_origin_format(&block->allocated, origin, sizeof origin);
+    behind = range->start - block->start - block->size;
+    if (behind > 0)
+        snprintf(distance, sizeof distance, "%zu bytes", behind);
+    tern_check_report(call, TERN_CHECK_BOUNDS,
+                      "%s is in no block of the symmetric heap, but %s behind the end of one "
+                      "of %zu bytes\nwhich was allocated by %s",
+                      range->name, distance, block->size, origin);
+}
+
+static void report_private(const struct tern_call *call, const struct range *range)
+{
+    char where[256];
+
+    describe_private(range->start, where, sizeof where);
+    tern_check_report(call, TERN_CHECK_NOT_SYMMETRIC,
+                      "%s is %p, and %s\n"
+                      "symmetric are blocks of shmem_malloc and the like, and static and global "
+                      "objects",
+                      range->name, (void *)range->start, where);
+}
+
+/* Whether the library takes it for symmetric. */
+static bool is_symmetric(uintptr_t address)
+{
+    return TERN_REAL(shmem_addr_accessible)((const void *)address, tern_check_pe()) != 0;
+}
+
+/* In no block: what else could it be? */
+static void check_outside(const struct tern_call *call, const struct range *range)
+{
+    const struct tern_check_block *freed;
+    struct tern_check_static *object;
+
+    if (!range->symmetric && is_elsewhere(range->start))
+        return;
+    object = tern_check_statics_find(range->start);
+    if (range->symmetric && !(object && object->is_symmetric)) {
+        if (!is_symmetric(range->start)) {
+            if (!range->is_got || !tern_program_has((const void *)range->start))
+                report_private(call, range);
+            return;
+        }
+        if (object)
+            object->is_symmetric = true;
+    }
+    if (object) {
+        if (range->bytes > object->size - (range->start - object->start))
+            report_static_end(call, range, object);
+        else if (range->symmetric)
+            remember(object->start, object->size);
+        return;
+    }
+    /* Behind the last block may be the end of the heap. */
+    if (!tern_check_memory_spans(range->start) || !is_symmetric(range->start))
+        return;
+    freed = tern_check_memory_find_freed(range->start);
+    if (freed)
+        report_freed(call, range, freed);
+    else
+        report_between_blocks(call, range);
+}
+
+static void check_range(const struct tern_call *call, const struct range *range)
+{
+    const struct tern_check_block *block;
+
+    if (range->bytes == 0 || (tern_span_holds(&tern_quick.known, range->start, range->bytes) &&
+                              (range->start & (range->alignment - 1)) == 0))
+        return;
+    if (range->start == 0) {
+        tern_check_report(call, TERN_CHECK_NULL, "%s is NULL, and %zu bytes are accessed",
+                          range->name, range->bytes);
+        return;
+    }
+    if (range->alignment > 1 && range->start % range->alignment)
+        tern_check_report(call, TERN_CHECK_ALIGNMENT,
+                          "%s is %p, which is no multiple of %zu, as elements of this type need",
+                          range->name, (void *)range->start, range->alignment);
+    block = tern_check_memory_find(range->start);
+    if (!block)
+        check_outside(call, range);
+    else if (range->bytes > block->size - (range->start - block->start))
+        report_block_end(call, range, block);
+    else if (range->symmetric) /* the local side is about to be another block */
+        remember(block->start, block->size);
+}
+
+/* ---- two ranges ---- */
+
+static bool overlap(const struct range *a, const struct range *b)
+{
+    return a->bytes && b->bytes && a->start < b->start + b->bytes && b->start < a->start + a->bytes;
+}
+
+static void check_overlap(const struct tern_call *call, const struct range *a,
+                          const struct range *b, const char *where)
+{
+    if (a->has_gaps || b->has_gaps || !overlap(a, b))
+        return;
+    tern_check_report(call, TERN_CHECK_OVERLAP, "%s is %p to %p, and %s %p to %p%s", a->name,
+                      (void *)a->start, (void *)(a->start + a->bytes - 1), b->name,
+                      (void *)b->start, (void *)(b->start + b->bytes - 1), where);
+}
+
+/* ---- calls ---- */
+
+static struct range range_of(struct tern_call *call, enum tern_role role, const char *name,
+                             size_t bytes, bool symmetric)
+{
+    return (struct range){
+        .name = name,
+        .start = (uintptr_t)tern_call_pointer(call, role),
+        .bytes = bytes,
+        .alignment = call->routine->alignment,
+        .symmetric = symmetric,
+    };
+}
+
+/* Elements of dest or source of a transfer, with the gaps between them. */
+static size_t span(struct tern_call *call, enum tern_role stride_role)
+{
+    const struct tern_routine *routine = call->routine;
+    int64_t stride = tern_call_number(call, stride_role, 1);
+    size_t elements;
+
+    if (routine->place[TERN_NBLOCKS])
+        elements = strided((size_t)tern_call_number(call, TERN_NBLOCKS, 0), stride,
+                           (size_t)tern_call_number(call, TERN_BSIZE, 0));
+    else
+        elements = strided((size_t)tern_call_number(call, TERN_NELEMS, 1), stride, 1);
+    return times(elements, routine->element);
+}
+
+static void check_signal(struct tern_call *call, const struct range *dest)
+{
+    struct range signal = range_of(call, TERN_SIG_ADDR, "sig_addr", sizeof(uint64_t), true);
+
+    signal.alignment = sizeof(uint64_t);
+    check_range(call, &signal);
+    if (dest)
+        check_overlap(call, dest, &signal, "");
+}
+
+/* A transfer without gaps between the latest block and private memory has nothing to be found. */
+static bool is_plain(struct tern_call *call, enum tern_role symmetric, enum tern_role local)
+{
+    const struct tern_routine *routine = call->routine;
+    size_t n = routine->place[TERN_NELEMS] ? call->arg[routine->place[TERN_NELEMS] - 1].u : 1;
+
+    return !routine->place[TERN_DST] && !routine->place[TERN_SIG_ADDR] &&
+           is_known(routine, call->arg[routine->place[symmetric] - 1].p, n) &&
+           (!routine->place[local] ||
+            tern_quick_is_private(call->arg[routine->place[local] - 1].p, routine->alignment));
+}
+
+static void transfer(struct tern_call *call, bool is_put)
+{
+    const struct tern_routine *routine = call->routine;
+    bool has_both = routine->place[TERN_DEST] && routine->place[TERN_SOURCE];
+    struct range dest = range_of(call, TERN_DEST, "dest", span(call, TERN_DST), is_put);
+    struct range source = range_of(call, TERN_SOURCE, "source", span(call, TERN_SST), !is_put);
+
+    source.is_got = !is_put;
+    dest.has_gaps = tern_call_number(call, TERN_DST, 1) != 1;
+    source.has_gaps = tern_call_number(call, TERN_SST, 1) != 1;
+    if (routine->place[TERN_DEST])
+        check_range(call, &dest);
+    if (routine->place[TERN_SOURCE])
+        check_range(call, &source);
+    if (has_both && overlap(&dest, &source) && tern_check_targets_itself(call))
+        check_overlap(call, &dest, &source, ", on the same PE");
+    if (routine->place[TERN_SIG_ADDR])
+        check_signal(call, &dest);
+}
+
+/* Likewise an atomic operation that writes nothing here. */
+static bool is_plain_atomic(struct tern_call *call)
+{
+    const struct tern_routine *routine = call->routine;
+    int place = routine->place[TERN_DEST] ? routine->place[TERN_DEST] : routine->place[TERN_SOURCE];
+
+    return routine->kind != TERN_KIND_AMO_NBI && is_known(routine, call->arg[place - 1].p, 1);
+}
+
+static void atomic(struct tern_call *call)
+{
+    const struct tern_routine *routine = call->routine;
+    size_t bytes = routine->element;
+    struct range target = routine->place[TERN_DEST]
+                              ? range_of(call, TERN_DEST, "dest", bytes, true)
+                              : range_of(call, TERN_SOURCE, "source", bytes, true);
+    struct range fetch = {
+        .name = "fetch",
+        .bytes = bytes,
+        .alignment = routine->alignment,
+    };
+
+    check_range(call, &target);
+    if (routine->kind != TERN_KIND_AMO_NBI)
+        return;
+    fetch.start = (uintptr_t)call->arg[routine->place[TERN_CTX]].p; /* the first, after it */
+    check_range(call, &fetch);
+    if (overlap(&fetch, &target) && tern_check_targets_itself(call))
+        check_overlap(call, &fetch, &target, ", on the same PE");
+}
+
+/* A variable or several; locks and the oldest routines have a long. */
+static void wait_or_test(struct tern_call *call)
+{
+    const struct tern_routine *routine = call->routine;
+    size_t n = (size_t)tern_call_number(call, TERN_NELEMS, 1);
+    bool is_typed = routine->element > 1;
+    struct range ivar = range_of(call, TERN_IVAR, "ivar",
+                                 times(n, is_typed ? routine->element : sizeof(long)), true);
+    struct range status = range_of(call, TERN_STATUS, "status", times(n, sizeof(int)), false);
+    struct range indices = range_of(call, TERN_INDICES, "indices", times(n, sizeof(size_t)), false);
+
+    if (routine->place[TERN_SIG_ADDR])
+        check_signal(call, NULL);
+    if (!routine->place[TERN_IVAR] || (is_typed && !routine->place[TERN_NELEMS] &&
+                                       is_known(routine, (const void *)ivar.start, 1)))
+        return;
+    if (!is_typed)
+        ivar.alignment = _Alignof(long);
+    check_range(call, &ivar);
+    status.alignment = _Alignof(int);
+    if (status.start) /* NULL: none is left out */
+        check_range(call, &status);
+    indices.alignment = _Alignof(size_t);
+    if (routine->place[TERN_INDICES])
+        check_range(call, &indices);
+}
+
+static size_t members(struct tern_call *call)
+{
+    int64_t n = tern_call_number(call, TERN_PE_SIZE, 0);
+
+    if (call->routine->place[TERN_TEAM])
+        n = TERN_REAL(shmem_team_n_pes)(tern_call_pointer(call, TERN_TEAM));
+    return n > 0 ? (size_t)n : 0;
+}
+
+/* What is different in collectives: how many blocks there are, and whether they may be in place. */
+static void collective(struct tern_call *call)
+{
+    enum tern_movement movement = call->routine->movement;
+    bool to_all = movement == TERN_ALLTOALL, gathers = movement == TERN_FCOLLECT;
+    bool in_place = movement == TERN_REDUCTION || movement == TERN_SCAN;
+    size_t n = (size_t)tern_call_number(call, TERN_NELEMS, 0);
+    size_t others = to_all || gathers ? members(call) : 1;
+    size_t dest_n = strided(times(n, others), tern_call_number(call, TERN_DST, 1), 1);
+    size_t source_n =
+        strided(times(n, to_all ? others : 1), tern_call_number(call, TERN_SST, 1), 1);
+    size_t element = call->routine->element;
+    struct range dest = range_of(call, TERN_DEST, "dest", times(dest_n, element), true);
+    struct range source = range_of(call, TERN_SOURCE, "source", times(source_n, element), true);
+
+    if (!call->routine->place[TERN_DEST])
+        return;
+    dest.has_gaps = tern_call_number(call, TERN_DST, 1) != 1;
+    source.has_gaps = tern_call_number(call, TERN_SST, 1) != 1;
+    check_range(call, &dest);
+    check_range(call, &source);
+    if (!(in_place && dest.start == source.start))
+        check_overlap(call, &dest, &source, "");
+}
+
+static void free_block(struct tern_call *call)
+{
+    uintptr_t address = (uintptr_t)tern_call_pointer(call, TERN_BLOCK);
+    const struct tern_check_block *block = tern_check_memory_find(address), *freed;
+    char origin[512], end[512];
+
+    if (address == 0 || (block && block->start == address))
+        return;
+    if (block) {
+        tern_check_origin_format(&block->allocated, origin, sizeof origin);
+        tern_check_report(call, TERN_CHECK_FREE,
+                          "ptr is at byte %zu of a block of %zu bytes\nallocated by %s",
+                          address - block->start, block->size, origin);
+        return;
+    }
+    freed = tern_check_memory_find_freed(address);
+    if (freed) {
+        tern_check_origin_format(&freed->allocated, origin, sizeof origin);
+        tern_check_origin_format(&freed->freed, end, sizeof end);
+        tern_check_report(call, TERN_CHECK_FREE,
+                          "the block was freed before, by %s\nand had been allocated by %s", end,
+                          origin);
+        return;
+    }
+    /* One that the program has got by a wrapper of its own is unknown, and may be right. */
+    if (!is_elsewhere(address) || !is_symmetric(address))
+        tern_check_report(call, TERN_CHECK_FREE, "no block of symmetric memory begins there");
+}
+
+void tern_check_access(struct tern_call *call)
+{
+    switch (call->routine->kind) {
+    case TERN_KIND_PUT:
+    case TERN_KIND_PUT_NBI:
+    case TERN_KIND_PUT_SIGNAL:
+    case TERN_KIND_PUT_SIGNAL_NBI:
+        if (!is_plain(call, TERN_DEST, TERN_SOURCE))
+            transfer(call, true);
+        break;
+    case TERN_KIND_GET:
+    case TERN_KIND_GET_NBI:
+        if (!is_plain(call, TERN_SOURCE, TERN_DEST))
+            transfer(call, false);
+        break;
+    case TERN_KIND_AMO:
+    case TERN_KIND_AMO_FETCH:
+    case TERN_KIND_AMO_NBI:
+        if (!is_plain_atomic(call))
+            atomic(call);
+        break;
+    case TERN_KIND_SIGNAL:
+        check_signal(call, NULL);
+        break;
+    case TERN_KIND_WAIT:
+    case TERN_KIND_TEST:
+    case TERN_KIND_LOCK_CLEAR:
+        wait_or_test(call);
+        break;
+    case TERN_KIND_COLLECTIVE:
+        collective(call);
+        break;
+    case TERN_KIND_ALLOC:
+        free_block(call);
+        break;
+    default:
+        break;
+    }
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Counts inits and finalizes, and holds calls to the level of thread support. */
+#include "tools/check/args/library_state.h"
+
+#include <shmem.h>
+#include <string.h>
+
+#include "tools/check/report/findings.h"
+#include "tools/check/shared/identity.h"
+#include "tools/quick.h"
+
+__thread char tern_check_own;
+struct tern_check_setup tern_check_setup = {.level = SHMEM_THREAD_MULTIPLE};
+
+static struct tern_check_setup *const now = &tern_check_setup;
+static bool has_run;       /* before, perhaps */
+static unsigned n_inside;  /* calls under way, where one at a time is allowed */
+static const void *inside; /* whose the last of them is */
+
+static const char *const level_names[] = {"SHMEM_THREAD_SINGLE", "SHMEM_THREAD_FUNNELED"};
+
+/* What may be called at any time. */
+static bool is_timeless(const struct tern_routine *routine)
+{
+    switch (routine->kind) {
+    case TERN_KIND_OTHER:
+    case TERN_KIND_INIT:
+    case TERN_KIND_INIT_THREAD:
+    case TERN_KIND_START_PES:
+    case TERN_KIND_QUERY_THREAD:
+    case TERN_KIND_CONTROL:
+    case TERN_KIND_EXIT:
+        return true;
+    case TERN_KIND_QUERY:
+        return strcmp(routine->name, "shmem_query_initialized") == 0 ||
+               strncmp(routine->name, "shmem_info_get_", 15) == 0;
+    default:
+        return false;
+    }
+}
+
+static bool is_first(void)
+{
+    return tern_check_thread() == now->first;
+}
+
+/* Beside others, where not more than one at a time may. */
+static void check_shared(const struct tern_call *call)
+{
+    if (call->routine->kind == TERN_KIND_FINALIZE && !is_first())
+        tern_check_report(call, TERN_CHECK_THREAD,
+                          "only the thread that has called init may call shmem_finalize");
+    else if (now->level == SHMEM_THREAD_SERIALIZED && n_inside > 0 && inside != tern_check_thread())
+        tern_check_report(call, TERN_CHECK_THREAD,
+                          "the thread level is SHMEM_THREAD_SERIALIZED, and another thread is in a "
+                          "call");
+}
+
+static bool is_counted(const struct tern_routine *routine)
+{
+    return now->level == SHMEM_THREAD_SERIALIZED && now->inits > 0 && !is_timeless(routine);
+}
+
+/* Other threads may be in calls, and the tool's own asks for it at any time. */
+static void set_level(int level)
+{
+    __atomic_store_n(&now->level, level, __ATOMIC_RELAXED);
+}
+
+/* An init that is not the first may have raised the level. */
+static void started(void)
+{
+    int level = SHMEM_THREAD_SINGLE;
+
+    if (tern_has("shmem_query_thread"))
+        TERN_REAL(shmem_query_thread)(&level);
+    set_level(level);
+    if (now->inits++ > 0)
+        return;
+    has_run = true;
+    now->first = tern_check_thread();
+    n_inside = 0;
+    tern_check_report_open();
+    tern_check_who = (struct tern_check_who){TERN_REAL(shmem_my_pe)(), TERN_REAL(shmem_n_pes)()};
+    tern_quick.n_pes = tern_check_n_pes();
+}
+
+/* An extension may have started the library, or a wrapper of the program's own. */
+static bool runs_unseen(void)
+{
+    int initialized = 0;
+
+    if (tern_has("shmem_query_initialized"))
+        TERN_REAL(shmem_query_initialized)(&initialized);
+    return initialized;
+}
+
+static void check_phase(struct tern_call *call)
+{
+    if (is_timeless(call->routine))
+        return;
+    if (runs_unseen())
+        started();
+    else
+        tern_check_report(call, TERN_CHECK_PHASE, "%s",
+                          has_run ? "it comes after shmem_finalize" : "it comes before shmem_init");
+}
+
+bool tern_check_has_ended(void)
+{
+    return has_run && now->inits == 0;
+}
+
+bool tern_check_setup_before(struct tern_call *call)
+{
+    if (now->inits == 0) {
+        check_phase(call);
+    } else if (now->level <= SHMEM_THREAD_FUNNELED) {
+        if (is_first())
+            return true;
+        if (!is_timeless(call->routine))
+            tern_check_report(call, TERN_CHECK_THREAD,
+                              "the thread level is %s, and this thread is not the one that has "
+                              "called init",
+                              level_names[now->level]);
+        return false;
+    } else if (!is_timeless(call->routine)) {
+        check_shared(call);
+        if (is_counted(call->routine)) {
+            n_inside++;
+            inside = tern_check_thread();
+        }
+    }
+    return true;
+}
+
+void tern_check_setup_after(struct tern_call *call)
+{
+    enum tern_kind kind = call->routine->kind;
+
+    if (is_counted(call->routine) && n_inside > 0)
+        n_inside--;
+    if (kind == TERN_KIND_INIT || (kind == TERN_KIND_INIT_THREAD && call->result.i == 0))
+        started();
+    else if (kind == TERN_KIND_START_PES && now->inits == 0)
+        started();
+    else if (kind == TERN_KIND_FINALIZE && now->inits > 0 && --now->inits == 0)
+        set_level(SHMEM_THREAD_MULTIPLE);
+}
+
+void tern_check_setup_end(void)
+{
+    now->inits = 0;
+    set_level(SHMEM_THREAD_MULTIPLE);
+}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Reads the symbols of writable data from ELF files, each file when one of its is first asked for.
+ */
+#include "tools/check/args/static_objects.h"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <link.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* A loaded file's writable data. */
+struct module {
+    uintptr_t start, end, base;
+    char *path;
+    bool is_read;
+    struct tern_check_static *objects;
+    size_t n;
+};
+
+/* Modules that are loaded later are not known, and their data is not symmetric. */
+static struct module *modules;
+static size_t n_modules;
+
+/* ---- one file's symbols ---- */
+
+static int by_start(const void *left, const void *right)
+{
+    const struct tern_check_static *l = left, *r = right;
+
+    if (l->start != r->start)
+        return l->start < r->start ? -1 : 1;
+    return l->size > r->size ? -1 : l->size < r->size;
+}
+
+static bool is_object(const Elf64_Sym *symbol)
+{
+    int type = ELF64_ST_TYPE(symbol->st_info);
+
+    return (type == STT_OBJECT || type == STT_COMMON) && symbol->st_size > 0 &&
+           symbol->st_shndx != SHN_UNDEF;
+}
+
+/* Other names of a part of an object are left out. */
+static void drop_parts(struct module *module)
+{
+    uintptr_t end = 0;
+    size_t kept = 0;
+
+    for (size_t i = 0; i < module->n; i++)
+        if (module->objects[i].start >= end) {
+            module->objects[kept++] = module->objects[i];
+            end = module->objects[kept - 1].start + module->objects[kept - 1].size;
+        }
+    module->n = kept;
+}
+
+static void take_symbols(struct module *module, const Elf64_Sym *symbols, size_t n,
+                         const char *names, size_t names_bytes)
+{
+    module->objects = calloc(n, sizeof *module->objects);
+    for (size_t i = 0; module->objects && i < n; i++) {
+        uintptr_t start = module->base + symbols[i].st_value;
+
+        if (is_object(&symbols[i]) && start >= module->start && start < module->end &&
+            symbols[i].st_name < names_bytes)
+            module->objects[module->n++] = (struct tern_check_static){
+                .start = start,
+                .size = symbols[i].st_size,
+                .name = names + symbols[i].st_name,
+            };
+    }
+    if (module->objects)
+        qsort(module->objects, module->n, sizeof *module->objects, by_start);
+    drop_parts(module);
+}
+
+static bool fits(const Elf64_Shdr *section, size_t bytes)
+{
+    return section->sh_offset <= bytes && section->sh_size <= bytes - section->sh_offset;
+}
+
+/* The whole table, or if that was stripped the one for dynamic linking. */
+static const Elf64_Shdr *find_table(const Elf64_Shdr *sections, size_t n)
+{
+    const Elf64_Shdr *found = NULL;
+
+    for (size_t i = 0; i < n; i++)
+        if (sections[i].sh_type == SHT_SYMTAB || (sections[i].sh_type == SHT_DYNSYM && !found))
+            found = &sections[i];
+    return found;
+}
+
+static void take_file(struct module *module, const char *file, size_t bytes)
+{
+    const Elf64_Ehdr *head = (const Elf64_Ehdr *)file;
+    const Elf64_Shdr *sections, *table;
+
+    if (bytes < sizeof *head || head->e_ident[EI_CLASS] != ELFCLASS64 ||
+        head->e_shentsize != sizeof *sections || head->e_shoff > bytes ||
+        head->e_shnum > (bytes - head->e_shoff) / sizeof *sections)
+        return;
+    sections = (const Elf64_Shdr *)(file + head->e_shoff);
+    table = find_table(sections, head->e_shnum);
+    if (table && fits(table, bytes) && table->sh_link < head->e_shnum &&
+        fits(&sections[table->sh_link], bytes))
+        take_symbols(module, (const Elf64_Sym *)(file + table->sh_offset),
+                     table->sh_size / sizeof(Elf64_Sym), file + sections[table->sh_link].sh_offset,
+                     sections[table->sh_link].sh_size);
+}
+
+/* The file stays mapped, for the names. */
+static void read_module(struct module *module)
+{
+    int fd = open(*module->path ? module->path : "/proc/self/exe", O_RDONLY | O_CLOEXEC);
+    struct stat status;
+    void *file;
+
+    module->is_read = true;
+    if (fd < 0)
+        return;
+    if (fstat(fd, &status) == 0 && status.st_size > 0) {
+        file = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+        if (file != MAP_FAILED)
+            take_file(module, file, (size_t)status.st_size);
+    }
+    close(fd);
+}
+
+/* ---- all files ---- */
+
+static int add_module(struct dl_phdr_info *info, size_t size, void *unused)
+{
+    struct module module = {.start = UINTPTR_MAX, .base = info->dlpi_addr};
+    struct module *moved;
+
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const Elf64_Phdr *part = &info->dlpi_phdr[i];
+        uintptr_t start = info->dlpi_addr + part->p_vaddr;
+
+        if (part->p_type != PT_LOAD || !(part->p_flags & PF_W))
+            continue;
+        module.start = start < module.start ? start : module.start;
+        module.end = start + part->p_memsz > module.end ? start + part->p_memsz : module.end;
+    }
+    if (n_modules == 0) /* the program is the first */
+        tern_quick.program = (struct tern_span){module.start, module.end - module.start};
+    moved = reallocarray(modules, n_modules + 1, sizeof *modules);
+    module.path = strdup(info->dlpi_name);
+    if (moved)
+        modules = moved;
+    if (moved && module.path)
+        modules[n_modules++] = module;
+    return 0;
+}
+
+static struct module *find_module(uintptr_t address)
+{
+    for (size_t i = 0; i < n_modules; i++)
+        if (address >= modules[i].start && address < modules[i].end)
+            return &modules[i];
+    return NULL;
+}
+
+static struct tern_check_static *search(const struct module *module, uintptr_t address)
+{
+    struct tern_check_static *objects = module->objects;
+    size_t low = 0, high = module->n;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (objects[middle].start <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low > 0 && address - objects[low - 1].start < objects[low - 1].size ? &objects[low - 1]
+                                                                               : NULL;
+}
+
+void tern_check_statics_start(void)
+{
+    dl_iterate_phdr(add_module, NULL);
+}
+
+struct tern_check_static *tern_check_statics_find(uintptr_t address)
+{
+    struct module *module = find_module(address);
+
+    if (!module)
+        return NULL;
+    if (!module->is_read)
+        read_module(module);
+    return search(module, address);
+}

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Describes what the calls of this PE's threads wait for: variables, with their values as they are.
+ */
+#include "tools/check/hang/wait_text.h"
+
+#include <sched.h>
+#include <shmem.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tools/check/args/address_text.h"
+#include "tools/check/args/library_state.h"
+#include "tools/check/args/signature.h"
+#include "tools/check/shared/records_lock.h"
+#include "tools/symmetric.h"
+
+static bool describing;
+
+/* A copy of the call that a thread is in, and does not get out of; false if it is in none. */
+static bool copy(const struct tern_check_wait *wait, struct tern_check_wait *call)
+{
+    call->turn = __atomic_load_n(&wait->turn, __ATOMIC_SEQ_CST);
+    if (call->turn % 2 == 0)
+        return false;
+    call->routine = wait->routine;
+    call->site = wait->site;
+    /* partner: tern_check_hang_enter_group(), which may come only now */
+    call->group = __atomic_load_n(&wait->group, __ATOMIC_ACQUIRE);
+    call->number = call->group ? wait->number : 0;
+    memcpy(call->arg, wait->arg, sizeof call->arg);
+    return true;
+}
+
+/* ---- variables ---- */
+
+static const char *comparison(int cmp)
+{
+    switch (cmp) {
+    case SHMEM_CMP_EQ:
+        return "==";
+    case SHMEM_CMP_NE:
+        return "!=";
+    case SHMEM_CMP_GT:
+        return ">";
+    case SHMEM_CMP_GE:
+        return ">=";
+    case SHMEM_CMP_LT:
+        return "<";
+    case SHMEM_CMP_LE:
+        return "<=";
+    default:
+        return "?";
+    }
+}
+
+/* The type of what is waited for. */
+struct type {
+    size_t size;
+    bool is_unsigned;
+};
+
+static struct type type_of(const struct tern_routine *routine)
+{
+    int value = tern_check_rule_argument(routine, "cmp_value");
+
+    if (strstr(routine->name, "signal_wait"))
+        return (struct type){8, true};
+    if (value >= 0)
+        return (struct type){routine->element, tern_check_rule_is_unsigned(routine, value)};
+    return (struct type){routine->element, strncmp(routine->name, "shmem_u", 7) == 0 ||
+                                               strncmp(routine->name, "shmem_size", 10) == 0};
+}
+
+/* The variable as it is now, widened. */
+static int64_t read_value(struct type type, const void *address)
+{
+    switch (type.size) {
+    case 2:
+        if (type.is_unsigned)
+            return *(const volatile uint16_t *)address;
+        return *(const volatile int16_t *)address;
+    case 4:
+        if (type.is_unsigned)
+            return *(const volatile uint32_t *)address;
+        return *(const volatile int32_t *)address;
+    default:
+        return *(const volatile int64_t *)address;
+    }
+}
+
+static bool holds(struct type type, int64_t value, int cmp, int64_t than)
+{
+    bool less = type.is_unsigned ? (uint64_t)value < (uint64_t)than : value < than;
+
+    switch (cmp) {
+    case SHMEM_CMP_EQ:
+        return value == than;
+    case SHMEM_CMP_NE:
+        return value != than;
+    case SHMEM_CMP_GT:
+        return !less && value != than;
+    case SHMEM_CMP_GE:
+        return !less;
+    case SHMEM_CMP_LT:
+        return less;
+    default:
+        return less || value == than;
+    }
+}
+
+static void format_value(struct type type, int64_t value, char text[24])
+{
+    snprintf(text, 24, type.is_unsigned ? "%llu" : "%lld", (long long)value);
+}
+
+/* What has to be, in front of what is. */
+static void describe_one(struct type type, const void *address, int cmp, int64_t than, char *text)
+{
+    char wanted[24], is[24], name[TERN_CHECK_TEXT / 2];
+
+    format_value(type, than, wanted);
+    format_value(type, read_value(type, address), is);
+    tern_check_name(address, name, sizeof name);
+    snprintf(text, TERN_CHECK_TEXT, "until %s %s %s; it is %s", name, comparison(cmp), wanted, is);
+}
+
+/* The arguments of a wait for several variables. */
+struct set {
+    struct type type;
+    const char *ivars, *values; /* values is NULL if value is for all */
+    const int *status;          /* or NULL */
+    uint64_t n;
+    int64_t value;
+    int cmp;
+};
+
+static const void *pointer_named(const struct tern_routine *routine,
+                                 const struct tern_check_wait *call, const char *name)
+{
+    int argument = tern_check_rule_argument(routine, name);
+
+    return argument < 0 ? NULL : (const void *)(uintptr_t)call->arg[argument];
+}
+
+static uint64_t number_named(const struct tern_routine *routine, const struct tern_check_wait *call,
+                             const char *name)
+{
+    int argument = tern_check_rule_argument(routine, name);
+
+    return argument < 0 ? 0 : call->arg[argument];
+}
+
+static void find_set(const struct tern_routine *routine, const struct tern_check_wait *call,
+                     struct set *set)
+{
+    set->type = type_of(routine);
+    set->ivars = pointer_named(routine, call, "ivars");
+    set->values = pointer_named(routine, call, "cmp_values");
+    set->status = pointer_named(routine, call, "status");
+    set->n = number_named(routine, call, "nelems");
+    set->value = (int64_t)number_named(routine, call, "cmp_value");
+    set->cmp = (int)number_named(routine, call, "cmp");
+}
+
+/* How many count at all, and how many of these are as they should be; one that is not. */
+static void count_set(const struct set *set, uint64_t *counted, uint64_t *held, uint64_t *open)
+{
+    *counted = *held = *open = 0;
+    for (uint64_t i = 0; i < set->n; i++) {
+        size_t offset = i * set->type.size;
+        int64_t than = set->values ? read_value(set->type, set->values + offset) : set->value;
+
+        if (set->status && set->status[i])
+            continue;
+        ++*counted;
+        if (holds(set->type, read_value(set->type, set->ivars + offset), set->cmp, than))
+            ++*held;
+        else
+            *open = i;
+    }
+}
+
+static void describe_many(const struct tern_routine *routine, const struct tern_check_wait *call,
+                          char *text)
+{
+    char name[TERN_CHECK_TEXT / 2], wanted[32] = "as asked", is[24];
+    bool all = strstr(routine->name, "_all");
+    uint64_t counted, held, open;
+    struct set set;
+
+    find_set(routine, call, &set);
+    count_set(&set, &counted, &held, &open);
+    tern_check_name(set.ivars, name, sizeof name);
+    if (!set.values) {
+        format_value(set.type, set.value, is);
+        snprintf(wanted, sizeof wanted, "%s %s", comparison(set.cmp), is);
+    }
+    format_value(set.type, read_value(set.type, set.ivars + open * set.type.size), is);
+    snprintf(text, TERN_CHECK_TEXT,
+             "until %s of %llu variables from %s on %s %s; of these %llu %s, and [%llu] is %s",
+             all ? "all" : "one", (unsigned long long)counted, name, all ? "are" : "is", wanted,
+             (unsigned long long)held, held == 1 ? "is" : "are", (unsigned long long)open, is);
+}
+
+static void describe_variable(const struct tern_routine *routine,
+                              const struct tern_check_wait *call, char *text)
+{
+    struct type type = type_of(routine);
+    int cmp = tern_check_rule_argument(routine, "cmp");
+    int value = tern_check_rule_argument(routine, "cmp_value");
+    const void *first = (const void *)(uintptr_t)call->arg[0];
+
+    if (tern_check_rule_argument(routine, "nelems") >= 0)
+        describe_many(routine, call, text);
+    else if (value >= 0)
+        describe_one(type, first, cmp < 0 ? SHMEM_CMP_NE : (int)call->arg[cmp],
+                     (int64_t)call->arg[value], text);
+}
+
+/* ---- calls ---- */
+
+static void describe_set(const struct tern_routine *routine, const struct tern_check_wait *call,
+                         struct tern_check_answer *answer)
+{
+    if (!routine->place[TERN_PE_SIZE])
+        return;
+    answer->start = (int32_t)call->arg[routine->place[TERN_PE_START] - 1];
+    answer->log_stride = (int32_t)call->arg[routine->place[TERN_LOG_PE_STRIDE] - 1];
+    answer->size = (int32_t)call->arg[routine->place[TERN_PE_SIZE] - 1];
+}
+
+static void describe(const struct tern_check_wait *call, struct tern_check_answer *answer)
+{
+    const struct tern_routine *routine = &tern_routines[call->routine];
+    int is_lock = tern_check_rule_argument(routine, "lock");
+
+    answer->text[0] = '\0';
+    answer->routine = call->routine;
+    answer->group = call->group;
+    answer->number = call->number;
+    answer->size = 0;
+    answer->lock = 0;
+    tern_check_spot_of(call->site, &answer->spot);
+    if (is_lock >= 0) {
+        void *lock = (void *)(uintptr_t)call->arg[is_lock];
+
+        answer->lock = tern_symmetric_name(lock);
+        tern_check_name(lock, answer->text, sizeof answer->text);
+    } else if (routine->kind == TERN_KIND_WAIT)
+        describe_variable(routine, call, answer->text);
+    else
+        describe_set(routine, call, answer);
+}
+
+void tern_check_answer_await(void)
+{
+    while (__atomic_load_n(&describing, __ATOMIC_SEQ_CST))
+        sched_yield();
+}
+
+/* While it describes no thread that is in a call gets out of it, and none in the books. */
+void tern_check_answer(struct tern_check_seat *seat)
+{
+    uint32_t asked = __atomic_load_n(&seat->asked, __ATOMIC_ACQUIRE);
+    struct tern_check_wait call;
+
+    tern_check_books_lock();
+    __atomic_store_n(&describing, true, __ATOMIC_SEQ_CST); /* partner: tern_check_hang_leave() */
+    for (int i = 0; i < TERN_CHECK_THREADS; i++) {
+        struct tern_check_answer *answer = &seat->answers[i];
+
+        answer->turn = 0;
+        if (copy(&seat->waits[i], &call)) {
+            describe(&call, answer);
+            answer->turn = call.turn;
+        }
+    }
+    __atomic_store_n(&describing, false, __ATOMIC_SEQ_CST);
+    tern_check_books_unlock();
+    seat->threaded =
+        __atomic_load_n(&tern_check_setup.level, __ATOMIC_RELAXED) > SHMEM_THREAD_FUNNELED;
+    __atomic_store_n(&seat->answered, asked,
+                     __ATOMIC_RELEASE); /* partner: the load in hang/hang_table.c */
+}

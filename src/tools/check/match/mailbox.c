@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Posts of pairs of PEs, by what every OpenSHMEM library with contexts has. */
+#include "tools/check/match/mailbox.h"
+
+#include <sched.h>
+#include <shmem.h>
+#include <string.h>
+
+#define RINGS 64
+#define CELLS 16
+
+/* How often a side has posted in a cell, so far; it wraps without touching what is above. */
+#define COUNT_BITS 31
+#define COUNT_MASK ((1L << COUNT_BITS) - 1)
+#define UPPER_SHIFT 32
+
+struct table {
+    long lock;          /* of the keys */
+    long full;          /* once there was no ring left, nobody makes one: the partner has none */
+    long key[RINGS];    /* 0: free */
+    long closed[RINGS]; /* how many of the two sides are through */
+    long parted[RINGS];
+    long state[RINGS][CELLS]; /* the lower side's count, and above it the upper's */
+    struct tern_check_record half[RINGS][CELLS][2];
+};
+
+static struct table *table; /* the same on all PEs, so the address of another's */
+static shmem_ctx_t ctx;     /* the program's own context is left in its order */
+
+void *tern_check_post_open(void)
+{
+    if (!tern_has("shmem_ctx_create"))
+        return NULL;
+    table = TERN_REAL(shmem_align)(64, sizeof *table);
+    if (!table)
+        return NULL;
+    memset(table, 0, offsetof(struct table, half));
+    ctx = SHMEM_CTX_DEFAULT;
+    if (TERN_REAL(shmem_ctx_create)(0, &ctx) != 0)
+        ctx = SHMEM_CTX_DEFAULT;
+    TERN_REAL(shmem_barrier_all)();
+    return table;
+}
+
+/* ---- atomic words ---- */
+
+static long swap_if(long *word, long expected, long value, int pe)
+{
+    return TERN_REAL(shmem_ctx_long_atomic_compare_swap)(ctx, word, expected, value, pe);
+}
+
+static long add(long *word, long value, int pe)
+{
+    return TERN_REAL(shmem_ctx_long_atomic_fetch_add)(ctx, word, value, pe);
+}
+
+static long look(long *word, int pe)
+{
+    return TERN_REAL(shmem_ctx_long_atomic_fetch)(ctx, word, pe);
+}
+
+static void put(void *dest, const void *source, size_t bytes, int pe)
+{
+    TERN_REAL(shmem_ctx_putmem)(ctx, dest, source, bytes, pe);
+}
+
+/* ---- rings ---- */
+
+/* Whoever holds the lock waits for nobody. */
+static void lock(int pe)
+{
+    while (swap_if(&table->lock, 0, 1, pe) != 0)
+        sched_yield();
+}
+
+static void unlock(int pe)
+{
+    TERN_REAL(shmem_ctx_quiet)(ctx);
+    swap_if(&table->lock, 1, 0, pe);
+}
+
+/* The ring with this key, made if there is none yet; -1 if there is none and will be none. */
+static int find_or_make(long key, int pe)
+{
+    static const long zeros[CELLS];
+    long keys[RINGS], one = 1;
+    int ring = -1;
+
+    TERN_REAL(shmem_ctx_getmem)(ctx, keys, table->key, sizeof keys, pe);
+    for (int i = 0; i < RINGS; i++)
+        if (keys[i] == key)
+            return i;
+        else if (keys[i] == 0 && ring < 0)
+            ring = i;
+    if (look(&table->full, pe))
+        return -1;
+    if (ring < 0) {
+        put(&table->full, &one, sizeof one, pe);
+        return -1;
+    }
+    put(table->state[ring], zeros, sizeof zeros, pe);
+    put(&table->closed[ring], zeros, sizeof zeros[0], pe);
+    put(&table->parted[ring], zeros, sizeof zeros[0], pe);
+    put(&table->key[ring], &key, sizeof key, pe);
+    return ring;
+}
+
+static void open_ring(struct tern_check_pair *pair)
+{
+    lock(pair->at);
+    pair->ring = find_or_make((long)pair->key, pair->at);
+    unlock(pair->at);
+    pair->is_open = true;
+    pair->is_shut = pair->ring < 0;
+}
+
+/* The second of the two gives the ring back. */
+void tern_check_post_close(struct tern_check_pair *pair)
+{
+    static const long free_key;
+
+    if (pair->is_open && !pair->is_shut && add(&table->closed[pair->ring], 1, pair->at) == 1) {
+        lock(pair->at);
+        put(&table->key[pair->ring], &free_key, sizeof free_key, pair->at);
+        unlock(pair->at);
+    }
+    pair->is_shut = true;
+}
+
+/* ---- posts ---- */
+
+/* So much of a record says it all. */
+static size_t bytes_of(const struct tern_check_record *record)
+{
+    return record->empty ? sizeof *record : offsetof(struct tern_check_record, arg[record->n_args]);
+}
+
+static void get(struct tern_check_record *record, const struct tern_check_record *half, int pe)
+{
+    TERN_REAL(shmem_ctx_getmem)
+    (ctx, record, half, offsetof(struct tern_check_record, empty_spot), pe);
+    if (record->empty)
+        TERN_REAL(shmem_ctx_getmem)(ctx, record, half, sizeof *record, pe);
+}
+
+/* Whether the partner has posted this number, by its cell's state. */
+static bool has_posted(const struct tern_check_pair *pair, long state, uint64_t number)
+{
+    long count = (pair->is_upper ? state : state >> UPPER_SHIFT) & COUNT_MASK;
+    long before = (long)(number / CELLS) & COUNT_MASK;
+
+    /* Sides are not further apart than the ring is long, so this is 0 or little more. */
+    return count != before && ((count - before) & COUNT_MASK) <= 2;
+}
+
+static bool look_for(struct tern_check_pair *pair, uint64_t number)
+{
+    long state = look(&table->state[pair->ring][number % CELLS], pair->at);
+
+    if (!has_posted(pair, state, number))
+        return false;
+    if (pair->seen < number + 1)
+        pair->seen = number + 1;
+    return true;
+}
+
+/* What this side posted a ring ago may be overwritten once the partner has gone on from there. */
+static bool has_room(struct tern_check_pair *pair, uint64_t number)
+{
+    uint64_t needed = number < CELLS ? 0 : number - CELLS + 2;
+
+    return pair->seen >= needed || look_for(pair, number - 1) || look_for(pair, needed - 1);
+}
+
+/* What has to be added for one more post of this side. */
+static long step(const struct tern_check_pair *pair, uint64_t number)
+{
+    long before = (long)(number / CELLS) & COUNT_MASK;
+    long more = ((before + 1) & COUNT_MASK) - before;
+
+    return pair->is_upper ? more * (1L << UPPER_SHIFT) : more;
+}
+
+static bool is_of_this_node(const struct tern_check_pair *pair)
+{
+    return TERN_REAL(shmem_ptr)(table, pair->at) != NULL;
+}
+
+bool tern_check_post(struct tern_check_pair *pair, uint64_t number, bool may_wait,
+                     const struct tern_check_record *mine, struct tern_check_record *theirs)
+{
+    size_t cell = number % CELLS;
+    struct tern_check_record *half;
+
+    if (!may_wait && !is_of_this_node(pair))
+        return false;
+    if (!pair->is_open)
+        open_ring(pair);
+    if (pair->is_shut)
+        return false;
+    while (!has_room(pair, number)) {
+        if (!may_wait)
+            return false;
+        sched_yield();
+    }
+    half = table->half[pair->ring][cell];
+    put(&half[pair->is_upper], mine, bytes_of(mine), pair->at);
+    TERN_REAL(shmem_ctx_fence)(ctx);
+    if (!has_posted(pair, add(&table->state[pair->ring][cell], step(pair, number), pair->at),
+                    number))
+        return false;
+    if (pair->seen < number + 1)
+        pair->seen = number + 1;
+    get(theirs, &half[!pair->is_upper], pair->at);
+    return true;
+}
+
+bool tern_check_post_part(struct tern_check_pair *pair)
+{
+    return add(&table->parted[pair->ring], 1, pair->at) == 0;
+}

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Compares the collective calls of neighbours in a team, and keeps the teams. */
+#include "tools/check/match/match.h"
+
+#include <shmem.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tools/check/args/signature.h"
+#include "tools/check/hang/waits.h"
+#include "tools/check/match/groups.h"
+#include "tools/check/report/findings.h"
+#include "tools/check/shared/identity.h"
+#include "tools/symmetric.h"
+
+static bool ready;    /* between the first init and the last finalize */
+static bool posting;  /* calls can be compared */
+static bool may_exit; /* the process, without shmem_finalize */
+
+/* Of the collective call that the thread is in. */
+static __thread uint64_t number __attribute__((tls_model("initial-exec")));
+
+/* What came before the next call of all PEs; of its group's lock. */
+static struct tern_check_record before_world;
+
+void tern_check_match_open(bool until_exit)
+{
+    int level = SHMEM_THREAD_SINGLE;
+    void *block = tern_check_post_open();
+
+    if (tern_has("shmem_query_thread"))
+        TERN_REAL(shmem_query_thread)(&level);
+    if (!block && tern_check_pe() == 0)
+        tern_check_say("check: collective calls are not compared: the symmetric heap is too small, "
+                       "or the library has no contexts\n");
+    posting = block != NULL;
+    tern_check_spot_start();
+    tern_symmetric_set_heap(block);
+    tern_check_groups_open(level == SHMEM_THREAD_MULTIPLE);
+    may_exit = until_exit;
+    ready = true;
+}
+
+void tern_check_match_close(void)
+{
+    ready = false;
+    tern_check_groups_close();
+}
+
+/* ---- what is said ---- */
+
+static enum tern_check_class class_of(const struct tern_routine *routine)
+{
+    return routine->kind == TERN_KIND_ALLOC ? TERN_CHECK_ALLOCATION : TERN_CHECK_COLLECTIVE;
+}
+
+static void format_value(const struct tern_call *call, int argument, char *text, size_t size)
+{
+    if (tern_check_rule_is_address(call->routine, argument))
+        snprintf(text, size, "%p", call->arg[argument].p);
+    else
+        snprintf(text, size, "%lld", (long long)call->arg[argument].i);
+}
+
+static void say_argument(const struct tern_call *mine, const struct tern_call *theirs, int pe,
+                         const char *where, int argument, const char *name)
+{
+    char here[32], there[32], other[512];
+
+    format_value(mine, argument, here, sizeof here);
+    format_value(theirs, argument, there, sizeof there);
+    tern_check_format_call(theirs, other, sizeof other);
+    tern_check_report(mine, class_of(mine->routine),
+                      "PE %d: %s at %s\n%s has to be the same on all PEs: here it is %s, on PE %d "
+                      "it is %s",
+                      pe, other, where, name, here, pe, there);
+}
+
+/* An allocation of nothing, before a call that should have been another. */
+static void describe_empty(const struct tern_check_record *record, char *text, size_t size)
+{
+    text[0] = '\0';
+    if (record->empty)
+        snprintf(text, size,
+                 "\nPE %d has called %s for 0 bytes just before, at %s, which allocates nothing",
+                 record->pe, tern_routines[record->empty - 1].name,
+                 tern_check_spot_place(&record->empty_spot));
+}
+
+static void say_routine(const struct tern_call *call, const struct tern_call *other,
+                        const struct tern_check_record *mine,
+                        const struct tern_check_record *theirs,
+                        const struct tern_check_group *group)
+{
+    bool allocates =
+        other->routine->kind == TERN_KIND_ALLOC || call->routine->kind == TERN_KIND_ALLOC;
+    bool both = other->routine->kind == call->routine->kind;
+    bool is_empty_there = call->routine->kind == TERN_KIND_ALLOC && theirs->empty;
+    bool is_empty_here = other->routine->kind == TERN_KIND_ALLOC && mine->empty;
+    char what[512], whose[64], before[512] = "";
+
+    tern_check_format_call(other, what, sizeof what);
+    tern_check_group_describe(group, whose);
+    if (is_empty_there || is_empty_here)
+        describe_empty(is_empty_there ? theirs : mine, before, sizeof before);
+    tern_check_report(
+        call, allocates && (both || before[0]) ? TERN_CHECK_ALLOCATION : TERN_CHECK_COLLECTIVE,
+        "PE %d: %s at %s\neach is collective call %llu of %s on its PE, and these "
+        "have to be the same%s",
+        theirs->pe, what, tern_check_spot_place(&theirs->spot), (unsigned long long)number + 1,
+        whose, before);
+}
+
+static void say_end(const struct tern_call *call, int pe)
+{
+    tern_check_report(call, TERN_CHECK_COLLECTIVE,
+                      "PE %d has ended without shmem_finalize, and without this call", pe);
+}
+
+static void say_left(const struct tern_check_record *theirs)
+{
+    struct tern_call call;
+    char other[512];
+
+    tern_check_recorded_call(&call, theirs);
+    tern_check_format_call(&call, other, sizeof other);
+    tern_check_report(NULL, TERN_CHECK_COLLECTIVE,
+                      "the process ends without shmem_finalize\nPE %d: %s at %s", theirs->pe, other,
+                      tern_check_spot_place(&theirs->spot));
+}
+
+/* ---- comparing ---- */
+
+/* True if the two go different ways from here. call is NULL if this process ends. */
+static bool compare(struct tern_call *call, const struct tern_check_group *group,
+                    struct tern_check_pair *pair, const struct tern_check_record *mine,
+                    const struct tern_check_record *theirs)
+{
+    struct tern_call other;
+    int argument;
+    char name[32];
+
+    if (mine->ends || theirs->ends) {
+        if (tern_check_post_part(pair) && !(mine->ends && theirs->ends)) {
+            if (theirs->ends)
+                say_end(call, theirs->pe);
+            else
+                say_left(theirs);
+        }
+        return true;
+    }
+    if (mine->routine != theirs->routine) {
+        tern_check_recorded_call(&other, theirs);
+        if (tern_check_post_part(pair))
+            say_routine(call, &other, mine, theirs, group);
+        return true;
+    }
+    argument = tern_check_rule_find(mine, theirs, name);
+    if (argument >= 0) {
+        tern_check_recorded_call(&other, theirs);
+        say_argument(call, &other, theirs->pe, tern_check_spot_place(&theirs->spot), argument,
+                     name);
+    }
+    return false;
+}
+
+/* Pairs that went different ways still post, for neither to wait for room. */
+static void pass(struct tern_call *call, struct tern_check_group *group,
+                 const struct tern_check_record *mine)
+{
+    struct tern_check_record theirs;
+    bool may_wait = call != NULL;
+
+    if (group->has_lower && tern_check_post(&group->lower, number, may_wait, mine, &theirs) &&
+        !group->parted_from_lower)
+        group->parted_from_lower = compare(call, group, &group->lower, mine, &theirs);
+    if (group->has_upper && tern_check_post(&group->upper, number, may_wait, mine, &theirs) &&
+        !group->parted_from_upper)
+        group->parted_from_upper = compare(call, group, &group->upper, mine, &theirs);
+}
+
+/* Some PEs may call it alone; but it may also be what does not match. */
+static void note_empty(const struct tern_call *call)
+{
+    struct tern_check_group *world = tern_check_group_of_all();
+
+    if (!call->routine->place[TERN_SIZE] || !world)
+        return; /* nobody takes that for an allocation */
+    pthread_mutex_lock(&world->lock);
+    before_world.empty = (uint16_t)(call->routine - tern_routines + 1);
+    tern_check_spot_of(tern_check_spot_site(call), &before_world.empty_spot);
+    pthread_mutex_unlock(&world->lock);
+}
+
+static void add_empty(struct tern_check_record *record)
+{
+    record->empty = before_world.empty;
+    if (record->empty)
+        record->empty_spot = before_world.empty_spot;
+    before_world.empty = 0;
+}
+
+uint64_t tern_check_match_number(void)
+{
+    return number;
+}
+
+/* Makes the call known to the neighbours. */
+static void show(struct tern_call *call, struct tern_check_group *group)
+{
+    struct tern_check_record record = {.pe = tern_check_pe()};
+
+    pthread_mutex_lock(&group->lock);
+    number = group->count++;
+    tern_check_hang_enter_group(group->key, number);
+    if (posting) {
+        tern_check_spot_of(tern_check_spot_site(call), &record.spot);
+        tern_check_record_call(&record, call);
+        if (group == tern_check_group_of_all())
+            add_empty(&record);
+        pass(call, group, &record);
+    }
+    pthread_mutex_unlock(&group->lock);
+}
+
+/* Whether all members of a group have to make the call. */
+static bool is_collective(const struct tern_routine *routine)
+{
+    switch (routine->kind) {
+    case TERN_KIND_ALLOC:
+    case TERN_KIND_BARRIER:
+    case TERN_KIND_SYNC:
+    case TERN_KIND_COLLECTIVE:
+    case TERN_KIND_TEAM_SPLIT:
+    case TERN_KIND_TEAM_DESTROY:
+    case TERN_KIND_FINALIZE:
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool tern_check_match_before(struct tern_call *call, struct tern_check_group **group)
+{
+    if (!ready || !is_collective(call->routine))
+        return false;
+    if (tern_call_allocates_nothing(call)) {
+        note_empty(call);
+        return false;
+    }
+    *group = tern_check_group_of(call);
+    if (*group)
+        show(call, *group);
+    return true;
+}
+
+/* ---- teams come and go ---- */
+
+static void add_teams(struct tern_call *call)
+{
+    struct tern_check_group *parent = tern_check_group_of(call);
+    int argument = -1;
+    void *team;
+
+    while (parent && tern_check_rule_next_team(call, &argument, &team))
+        tern_check_group_add(team, parent, number, argument);
+}
+
+static void remove_team(struct tern_call *call)
+{
+    struct tern_check_group *group = tern_check_group_of(call);
+
+    if (!group || group == tern_check_group_of_all())
+        return;
+    tern_check_post_close(&group->lower);
+    tern_check_post_close(&group->upper);
+    tern_check_group_remove(group);
+}
+
+void tern_check_match_after(struct tern_call *call)
+{
+    if (!ready)
+        return;
+    if (call->routine->kind == TERN_KIND_TEAM_SPLIT)
+        add_teams(call);
+    else if (call->routine->kind == TERN_KIND_TEAM_DESTROY)
+        remove_team(call);
+}
+
+void tern_check_match_exit(int status)
+{
+    struct tern_check_record record = {.pe = tern_check_pe(), .ends = 1};
+    struct tern_check_group *world = tern_check_group_of_all();
+
+    if (!ready || !posting || may_exit || status != 0 || !world)
+        return;
+    number = world->count++;
+    pass(NULL, world, &record);
+}

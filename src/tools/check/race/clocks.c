@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Clocks of PEs in shared memory: each PE writes its own, and reads those of others. */
+#include "tools/check/race/clocks.h"
+
+#include "tools/check/shared/pages.h"
+
+#define EVENTS 16    /* quiets, or fences, of a context that are remembered */
+#define ENTRIES 1024 /* to collective calls */
+
+/* The times of the last events; count goes on, and the oldest is overwritten. */
+struct events {
+    uint64_t count, latest;
+    uint64_t times[EVENTS];
+};
+
+struct entry {
+    uint64_t tag, time; /* 0: none */
+};
+
+/* Of one PE. */
+struct clock {
+    uint64_t now;  /* from 1 on */
+    bool released; /* at this time: the next access that is none comes later */
+    /* What others ask for more often than it changes. */
+    uint64_t known_to_all __attribute__((aligned(64))); /* what it called until then */
+    uint64_t complete;  /* the same of what completes by the default context */
+    uint64_t forgotten; /* marks were, up to this time */
+    uint64_t allocated; /* when it last allocated or freed anything */
+    uint64_t delivered; /* until then what was fenced is there, whatever its target is */
+    struct events quiets[TERN_CHECK_CTXS], fences[TERN_CHECK_CTXS];
+    struct entry entries[ENTRIES];
+    /* How far each PE is known to be; then until when what was fenced is delivered to each alone,
+     * and of locks. */
+    uint64_t of_others[];
+};
+
+/* At the beginning of the memory, before the clocks. */
+struct common {
+    uint64_t forgets, blind;
+    uint64_t unused[6];
+};
+
+static struct common *common;
+static char *clocks;
+static size_t clock_bytes;
+static struct clock *mine;
+static int n_pes, me;
+
+static uint64_t load(const uint64_t *word)
+{
+    return __atomic_load_n(word, __ATOMIC_RELAXED);
+}
+
+static void store(uint64_t *word, uint64_t value)
+{
+    __atomic_store_n(word, value, __ATOMIC_RELAXED);
+}
+
+/* Several PEs may raise one word. */
+static void raise_to(uint64_t *word, uint64_t value)
+{
+    uint64_t now = load(word);
+
+    while (now < value && !__atomic_compare_exchange_n(word, &now, value, true, __ATOMIC_RELAXED,
+                                                       __ATOMIC_RELAXED))
+        ;
+}
+
+static size_t bytes_of_clock(int n)
+{
+    return tern_check_whole_pages(sizeof *mine + (2 * (size_t)n + 1) * sizeof mine->of_others[0]);
+}
+
+static struct clock *clock_of(int pe)
+{
+    return (struct clock *)(clocks + (size_t)pe * clock_bytes);
+}
+
+/* How far this PE knows the other to be. */
+static uint64_t *known(struct clock *clock, int pe)
+{
+    return &clock->of_others[pe];
+}
+
+/* Until when the PE's fenced puts to the target are there, by what tells of that target alone. */
+static uint64_t *delivered_to(struct clock *clock, int target)
+{
+    return &clock->of_others[n_pes + target];
+}
+
+static uint64_t delivered(struct clock *clock, int target)
+{
+    uint64_t to_it = load(delivered_to(clock, target)), to_all = load(&clock->delivered);
+
+    return to_it > to_all ? to_it : to_all;
+}
+
+size_t tern_check_order_bytes(int n)
+{
+    return sizeof *common + (size_t)n * bytes_of_clock(n);
+}
+
+void tern_check_order_start(void *memory, int n, int pe)
+{
+    n_pes = n;
+    me = pe;
+    common = memory;
+    clocks = (char *)(common + 1);
+    clock_bytes = bytes_of_clock(n);
+    mine = clock_of(pe);
+    if (!mine->now)
+        store(&mine->now, 1);
+}
+
+/* ---- time ---- */
+
+static uint64_t stamp(void)
+{
+    return mine->now * TERN_CHECK_MOST_PES + (unsigned)me;
+}
+
+static void go_on(void)
+{
+    mine->released = false;
+    store(&mine->now, mine->now + 1);
+}
+
+uint64_t tern_check_order_now(void)
+{
+    if (mine->released)
+        go_on();
+    return stamp();
+}
+
+uint64_t tern_check_order_release(void)
+{
+    mine->released = true;
+    return stamp();
+}
+
+uint64_t tern_check_order_publish(void)
+{
+    uint64_t time = mine->now;
+
+    go_on();
+    return time;
+}
+
+/* ---- quiet and fence ---- */
+
+/* Others may read at the same time, and take an old time for the new one: that is a quiet, too. */
+static void note(struct events *events)
+{
+    store(&events->times[events->count % EVENTS], mine->now);
+    store(&events->latest, mine->now);
+    __atomic_store_n(&events->count, events->count + 1, __ATOMIC_RELEASE); /* partner: is_between */
+}
+
+void tern_check_order_quiet(int ctx)
+{
+    note(&mine->quiets[ctx]);
+    go_on();
+}
+
+void tern_check_order_fence(int ctx)
+{
+    note(&mine->fences[ctx]);
+    go_on();
+}
+
+void tern_check_order_quiet_all(void)
+{
+    for (int ctx = TERN_CHECK_BY_DEFAULT; ctx < TERN_CHECK_CTXS; ctx++)
+        note(&mine->quiets[ctx]);
+    go_on();
+}
+
+/* Whether one of the events came at the time or later, but before the end; yes, if that is not
+ * known any more. */
+static bool is_between(const struct events *events, uint64_t time, uint64_t end)
+{
+    uint64_t count = __atomic_load_n(&events->count, __ATOMIC_ACQUIRE), oldest = UINT64_MAX;
+    uint64_t latest = load(&events->latest);
+
+    if (count == 0 || latest < time || end <= time)
+        return false;
+    if (latest < end)
+        return true;
+    for (uint64_t i = 0; i < EVENTS && i < count; i++) {
+        uint64_t event = load(&events->times[i]);
+
+        if (event >= time && event < end)
+            return true;
+        if (event < oldest)
+            oldest = event;
+    }
+    return count >= EVENTS && oldest > time;
+}
+
+/* ---- what is known of others ---- */
+
+/*
+ * What this PE has let others know by now does not tell of it: who knows this PE to be that far
+ * does not look again at what it knew. So its clock goes on.
+ */
+void tern_check_order_learn_only(int pe, uint64_t time)
+{
+    if (load(known(mine, pe)) >= time)
+        return;
+    store(known(mine, pe), time);
+    go_on();
+}
+
+void tern_check_order_learn(int pe, uint64_t time)
+{
+    struct clock *other = clock_of(pe);
+
+    if (pe == me || load(known(mine, pe)) >= time)
+        return;
+    for (int i = 0; i < n_pes; i++)
+        if (i != me)
+            tern_check_order_learn_only(i, load(known(other, i)));
+    tern_check_order_learn_only(pe, time);
+}
+
+void tern_check_order_learn_all(void)
+{
+    for (int pe = 0; pe < n_pes; pe++) {
+        uint64_t time = load(&clock_of(pe)->now);
+
+        if (pe == me)
+            continue;
+        tern_check_order_learn_only(pe, time);
+        raise_to(&clock_of(pe)->delivered, time);
+    }
+}
+
+void tern_check_order_delivered(int pe, int target, uint64_t time)
+{
+    raise_to(delivered_to(clock_of(pe), target), time);
+}
+
+enum tern_check_verdict tern_check_order_compare(const struct tern_check_mark *before, int target,
+                                                 const struct tern_check_mark *now)
+{
+    int pe = tern_check_mark_pe(before);
+    uint64_t time = tern_check_mark_time(before);
+    uint64_t end = pe == me ? mine->now : load(known(mine, pe)), seen;
+    struct clock *clock;
+
+    if (pe != me && end < time)
+        return TERN_CHECK_UNKNOWN;
+    if (before->ctx == TERN_CHECK_AT_ONCE)
+        return TERN_CHECK_ORDERED;
+    clock = clock_of(pe);
+    if (is_between(&clock->quiets[before->ctx], time, end))
+        return TERN_CHECK_ORDERED;
+    seen = delivered(clock, target);
+    if (before->how & TERN_CHECK_SIGNALLED && seen >= time)
+        return TERN_CHECK_ORDERED;
+    /* What the PE itself puts there next comes after its fence. */
+    if (pe == me && now->how & TERN_CHECK_FENCED)
+        seen = end;
+    return before->how & TERN_CHECK_FENCED &&
+                   is_between(&clock->fences[before->ctx], time, seen < end ? seen : end)
+               ? TERN_CHECK_ORDERED
+               : TERN_CHECK_INCOMPLETE;
+}
+
+/* ---- collective calls ---- */
+
+static uint64_t tag_of(uint64_t group, uint64_t number)
+{
+    uint64_t tag = (group ^ (number + UINT64_C(0x2545f4914f6cdd1d))) * UINT64_C(0x9e3779b97f4a7c15);
+
+    return (tag ^ tag >> 32) | 1;
+}
+
+/* One call after the other, from where the group begins: those of one group do not meet soon. */
+static struct entry *entry_of(struct clock *clock, uint64_t group, uint64_t number)
+{
+    return &clock->entries[(tag_of(group, 0) / 2 + number) % ENTRIES];
+}
+
+void tern_check_order_enter(uint64_t group, uint64_t number, uint64_t time)
+{
+    struct entry *entry = entry_of(mine, group, number);
+
+    store(&entry->tag, 0);
+    __atomic_thread_fence(__ATOMIC_RELEASE); /* partner: the fence in tern_check_order_entered() */
+    store(&entry->time, time);
+    __atomic_store_n(&entry->tag, tag_of(group, number), __ATOMIC_RELEASE); /* partner: likewise */
+}
+
+bool tern_check_order_entered(int pe, uint64_t group, uint64_t number, bool surely, uint64_t *time)
+{
+    struct entry *entry = entry_of(clock_of(pe), group, number);
+    uint64_t tag = tag_of(group, number);
+
+    if (__atomic_load_n(&entry->tag, __ATOMIC_ACQUIRE) == tag) {
+        *time = load(&entry->time);
+        __atomic_thread_fence(__ATOMIC_ACQUIRE);
+        if (load(&entry->tag) == tag)
+            return true;
+    }
+    *time = load(&clock_of(pe)->now);
+    return surely;
+}
+
+void tern_check_order_all_know(uint64_t time, bool completes)
+{
+    store(&mine->known_to_all, time);
+    if (completes)
+        store(&mine->complete, time);
+}
+
+/* ---- what need not be kept, and what was not ---- */
+
+bool tern_check_order_is_over(const struct tern_check_mark *mark)
+{
+    const struct clock *clock = clock_of(tern_check_mark_pe(mark));
+    uint64_t time = tern_check_mark_time(mark);
+
+    if (mark->how & (TERN_CHECK_WAITED | TERN_CHECK_BELOW))
+        return mark->how & TERN_CHECK_WAITED && !tern_check_order_is_recent(mark);
+    if (mark->ctx == TERN_CHECK_AT_ONCE)
+        return time <= load(&clock->known_to_all);
+    return mark->ctx == TERN_CHECK_BY_DEFAULT && time <= load(&clock->complete);
+}
+
+void tern_check_order_forget(const struct tern_check_mark *mark)
+{
+    raise_to(&clock_of(tern_check_mark_pe(mark))->forgotten, tern_check_mark_time(mark));
+    if (!load(&common->forgets))
+        store(&common->forgets, 1);
+}
+
+void tern_check_order_learn_forgotten(void)
+{
+    if (!load(&common->forgets))
+        return;
+    for (int pe = 0; pe < n_pes; pe++) {
+        uint64_t time = load(&clock_of(pe)->forgotten);
+
+        if (pe == me || time == 0)
+            continue;
+        tern_check_order_learn(pe, time);
+        raise_to(&clock_of(pe)->delivered, time);
+    }
+}
+
+void tern_check_order_lose_sight(void)
+{
+    if (!load(&common->blind))
+        store(&common->blind, 1);
+}
+
+bool tern_check_order_sees_all(void)
+{
+    return !load(&common->blind);
+}
+
+void tern_check_order_note_allocation(void)
+{
+    store(&mine->allocated, mine->now);
+}
+
+bool tern_check_order_is_recent(const struct tern_check_mark *mark)
+{
+    return tern_check_mark_time(mark) > load(&clock_of(tern_check_mark_pe(mark))->allocated);
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What collective calls say of the order of others, and which of their PE's memory they use. */
+#include "tools/check/race/collective_order.h"
+
+#include <shmem.h>
+
+#include "tools/check/args/contexts.h"
+#include "tools/check/args/library_state.h"
+#include "tools/check/args/signature.h"
+#include "tools/check/race/access_log.h"
+#include "tools/check/race/race.h"
+#include "tools/check/shared/identity.h"
+
+/* What a member knows of others when it returns. */
+enum knowledge {
+    OF_ALL,   /* that they have entered */
+    OF_ROOT,  /* the same of one */
+    OF_LOWER, /* of those before it in the team */
+    PERHAPS,  /* of those that have: the call need not wait for any */
+    OF_NOBODY,
+};
+
+static enum knowledge knowledge_of(struct tern_call *call)
+{
+    enum tern_movement movement = call->routine->movement;
+
+    switch (call->routine->kind) {
+    case TERN_KIND_BARRIER:
+    case TERN_KIND_SYNC:
+    case TERN_KIND_ALLOC:
+    case TERN_KIND_FINALIZE:
+        return OF_ALL;
+    case TERN_KIND_COLLECTIVE:
+        if (tern_call_number(call, TERN_NELEMS, 0) == 0)
+            return PERHAPS;
+        return movement == TERN_BROADCAST ? OF_ROOT : movement == TERN_SCAN ? OF_LOWER : OF_ALL;
+    case TERN_KIND_TEAM_DESTROY: /* nor could the members be asked for any more */
+        return OF_NOBODY;
+    default:
+        return PERHAPS;
+    }
+}
+
+/* Which begin with a quiet. */
+static bool completes(enum tern_kind kind)
+{
+    return kind == TERN_KIND_BARRIER || kind == TERN_KIND_ALLOC || kind == TERN_KIND_FINALIZE;
+}
+
+static int root_of(struct tern_call *call, const struct tern_check_group *group)
+{
+    int argument = tern_check_rule_argument(call->routine, "PE_root");
+    int root = argument < 0 ? -1 : (int)call->arg[argument].i;
+
+    return root >= 0 && root < group->n_pes ? tern_check_group_pe(group, root) : -1;
+}
+
+/* So many blocks of nelems elements of the PE's dest or source, whatever the stride is. */
+static void touch_blocks(struct tern_call *call, bool is_dest, uint64_t blocks)
+{
+    struct tern_check_pieces pieces;
+
+    tern_check_pieces_of(call, is_dest ? TERN_DEST : TERN_SOURCE, is_dest ? TERN_DST : TERN_SST,
+                         &pieces);
+    if (pieces.stride == call->routine->element)
+        pieces.bytes *= blocks;
+    else
+        pieces.n *= blocks;
+    tern_check_touch_local(call, &pieces, is_dest, TERN_CHECK_AT_ONCE);
+}
+
+/* Each PE's own arguments. Only the PEs themselves know how much a collect brings. */
+static void touch_arguments(struct tern_call *call, const struct tern_check_group *group)
+{
+    enum tern_movement movement = call->routine->movement;
+    bool to_all = movement == TERN_ALLTOALL, gathers = movement == TERN_FCOLLECT;
+    bool is_broadcast = movement == TERN_BROADCAST, unknown = movement == TERN_COLLECT;
+    bool is_root = is_broadcast && root_of(call, group) == tern_check_pe();
+    uint64_t n = (uint64_t)group->n_pes;
+
+    if (!is_broadcast || is_root)
+        touch_blocks(call, false, to_all ? n : 1);
+    if (!unknown && !(is_root && !group->team && group != tern_check_group_of_all()))
+        touch_blocks(call, true, to_all || gathers ? n : 1);
+}
+
+/* With the contexts of a team, or all, what they have begun ends; others lose a little by it. */
+static void end_ctxs(struct tern_call *call)
+{
+    tern_check_touch_quiet_all();
+    if (call->routine->kind == TERN_KIND_TEAM_DESTROY)
+        tern_check_ctx_take_numbers_of(tern_call_pointer(call, TERN_TEAM));
+    else if (tern_check_is_last(call))
+        tern_check_ctx_take_all_numbers();
+}
+
+void tern_check_meet_enter(struct tern_call *call, const struct tern_check_group *group,
+                           uint64_t number)
+{
+    enum tern_kind kind = call->routine->kind;
+    uint64_t time;
+
+    if (kind == TERN_KIND_ALLOC)
+        tern_check_order_note_allocation();
+    if (completes(kind))
+        tern_check_touch_quiet(TERN_CHECK_BY_DEFAULT);
+    if (kind == TERN_KIND_TEAM_DESTROY || kind == TERN_KIND_FINALIZE)
+        end_ctxs(call);
+    time = tern_check_order_publish();
+    if (!group)
+        return;
+    tern_check_order_enter(group->key, number, time);
+    if (kind == TERN_KIND_COLLECTIVE)
+        touch_arguments(call, group);
+}
+
+/* Where all know of all, nobody has to be told of others. */
+static void learn_of(const struct tern_check_group *group, int pe, uint64_t number,
+                     enum knowledge knowledge)
+{
+    uint64_t time;
+
+    if (pe < 0 || !tern_check_order_entered(pe, group->key, number, knowledge != PERHAPS, &time))
+        return;
+    if (knowledge == OF_ALL && group == tern_check_group_of_all())
+        tern_check_order_learn_only(pe, time);
+    else
+        tern_check_order_learn(pe, time);
+}
+
+static void learn_of_members(const struct tern_check_group *group, uint64_t number,
+                             enum knowledge knowledge)
+{
+    for (int rank = 0; rank < group->n_pes; rank++) {
+        int pe = tern_check_group_pe(group, rank);
+
+        if (pe != tern_check_pe())
+            learn_of(group, pe, number, knowledge);
+        else if (knowledge == OF_LOWER)
+            return;
+    }
+}
+
+/* All PEs have entered, this one at its time. */
+static void note_meeting(enum tern_kind kind, const struct tern_check_group *group, uint64_t number)
+{
+    uint64_t time;
+
+    if (group == tern_check_group_of_all() &&
+        tern_check_order_entered(tern_check_pe(), group->key, number, false, &time))
+        tern_check_order_all_know(time, completes(kind));
+}
+
+void tern_check_meet_leave(struct tern_call *call, const struct tern_check_group *group,
+                           uint64_t number)
+{
+    enum knowledge knowledge = knowledge_of(call);
+
+    if (completes(call->routine->kind))
+        tern_check_race_learn_by_quiet(TERN_CHECK_BY_DEFAULT);
+    for (int ctx = 0; call->routine->kind == TERN_KIND_TEAM_DESTROY && ctx < TERN_CHECK_CTXS; ctx++)
+        tern_check_race_learn_by_quiet(ctx);
+    if (!group) {
+        tern_check_order_learn_all();
+        return;
+    }
+    if (knowledge == OF_ROOT)
+        learn_of(group, root_of(call, group), number, knowledge);
+    else if (knowledge != OF_NOBODY)
+        learn_of_members(group, number, knowledge);
+    if (knowledge == OF_ALL)
+        note_meeting(call->routine->kind, group, number);
+}

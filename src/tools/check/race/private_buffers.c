@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Lists of buffers that are read, and of those that are written: most calls look at an empty one.
+ */
+#include "tools/check/race/private_buffers.h"
+
+#define MOST 64
+
+struct list {
+    struct tern_check_buffer buffers[MOST];
+    unsigned n, next;
+    uintptr_t start, end; /* of all together */
+};
+
+static struct list read, written;
+
+static bool meets(const struct tern_check_buffer *buffer, uintptr_t start, uintptr_t end)
+{
+    return buffer->start < end && start < buffer->end;
+}
+
+static const struct tern_check_buffer *find(const struct list *list, uintptr_t start, uintptr_t end)
+{
+    if (list->n == 0 || list->end <= start || end <= list->start)
+        return NULL;
+    for (unsigned i = 0; i < list->n; i++)
+        if (meets(&list->buffers[i], start, end))
+            return &list->buffers[i];
+    return NULL;
+}
+
+const struct tern_check_buffer *tern_check_buffers_find(uintptr_t start, size_t bytes, bool writes)
+{
+    const struct tern_check_buffer *found = find(&written, start, start + bytes);
+
+    return found || !writes ? found : find(&read, start, start + bytes);
+}
+
+/* One that continues the last one is one with it, as in a loop over an array. */
+static bool extend(struct list *list, const struct tern_check_buffer *buffer)
+{
+    struct tern_check_buffer *last;
+
+    if (list->n == 0)
+        return false;
+    last = &list->buffers[(list->next + MOST - 1) % MOST];
+    if (last->end != buffer->start || last->ctx != buffer->ctx || last->site != buffer->site)
+        return false;
+    last->end = buffer->end;
+    return true;
+}
+
+static void add(struct list *list, const struct tern_check_buffer *buffer)
+{
+    if (list->n == 0 || buffer->start < list->start)
+        list->start = buffer->start;
+    if (list->n == 0 || buffer->end > list->end)
+        list->end = buffer->end;
+    if (extend(list, buffer))
+        return;
+    list->buffers[list->next] = *buffer;
+    list->next = (list->next + 1) % MOST;
+    if (list->n < MOST)
+        list->n++;
+}
+
+void tern_check_buffers_add(uintptr_t start, size_t bytes, bool writes, int ctx, uint32_t site)
+{
+    struct tern_check_buffer buffer = {start, start + bytes, ctx, site};
+
+    add(writes ? &written : &read, &buffer);
+}
+
+static void quiet(struct list *list, int ctx)
+{
+    unsigned kept = 0;
+
+    for (unsigned i = 0; i < list->n; i++)
+        if (list->buffers[i].ctx != ctx)
+            list->buffers[kept++] = list->buffers[i];
+    list->n = kept;
+    list->next = kept % MOST;
+}
+
+void tern_check_buffers_quiet(int ctx)
+{
+    quiet(&read, ctx);
+    quiet(&written, ctx);
+}

@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Knows which accesses a call makes, and what it completes, releases and learns. */
+#include "tools/check/race/race.h"
+
+#include <pthread.h>
+#include <string.h>
+
+#include "tools/check/args/contexts.h"
+#include "tools/check/args/locks.h"
+#include "tools/check/race/access_log.h"
+#include "tools/check/race/shadow_store.h"
+#include "tools/check/race/site_table.h"
+#include "tools/check/report/findings.h"
+#include "tools/check/shared/identity.h"
+#include "tools/check/shared/pages.h"
+#include "tools/symmetric.h"
+
+#define MOST_FETCHED 64
+
+enum {
+    PUT = TERN_CHECK_WRITES | TERN_CHECK_FENCED,
+    FETCH = TERN_CHECK_ATOMIC | TERN_CHECK_FENCED,
+    UPDATE = FETCH | TERN_CHECK_WRITES,
+};
+
+bool tern_check_race_is_on;
+
+/* Words whose old values come with a quiet. */
+static struct {
+    unsigned n;
+    uint64_t lost; /* contexts with words for which there was no room: a quiet of them tells all */
+    struct {
+        uintptr_t word;
+        uint64_t bytes;
+        int target, ctx;
+    } words[MOST_FETCHED];
+} fetched;
+
+/* ---- begin ---- */
+
+static void stop(void)
+{
+    tern_check_race_is_on = false;
+}
+
+size_t tern_check_race_bytes(void)
+{
+    int n = tern_check_n_pes();
+
+    if (!tern_check_report_wants_races())
+        return 0;
+    return tern_check_whole_pages(tern_check_order_bytes(n)) +
+           tern_check_whole_pages(tern_check_sites_bytes(n)) +
+           tern_check_whole_pages(tern_check_sets_bytes(n));
+}
+
+/* Memory for the marks of all PEs, and names for places in theirs. */
+static bool can_look(const void *shared)
+{
+    return shared && tern_symmetric_heap && tern_check_n_pes() < TERN_CHECK_MOST_PES;
+}
+
+static void begin(char *memory)
+{
+    int n = tern_check_n_pes(), me = tern_check_pe();
+
+    tern_check_order_start(memory, n, me);
+    memory += tern_check_whole_pages(tern_check_order_bytes(n));
+    tern_check_sites_start(memory, me);
+    memory += tern_check_whole_pages(tern_check_sites_bytes(n));
+    tern_check_sets_start(memory, n);
+    pthread_atfork(NULL, NULL, stop); /* a child is no PE, and shares the memory */
+    tern_check_race_is_on = true;
+}
+
+/* Once they have missed calls, PEs would blame others that are right. */
+void tern_check_race_open(void *shared, bool speaks)
+{
+    static bool was_open;
+    bool is_first = !was_open;
+
+    was_open = true;
+    if (!tern_check_report_wants_races() || (!is_first && !tern_check_race_is_on))
+        return;
+    if (!can_look(shared)) {
+        stop();
+        if (speaks)
+            tern_check_say("check: no races are looked for: that takes all PEs on one machine, all "
+                           "with --check=races, and memory that they can share\n");
+    } else if (is_first) {
+        begin(shared);
+    }
+}
+
+/* ---- transfers ---- */
+
+static void touch_word(const struct tern_call *call, int target, uintptr_t start, uint64_t bytes,
+                       unsigned how, int ctx)
+{
+    const struct tern_check_pieces word = {start, bytes, bytes, 1};
+
+    tern_check_touch(call, target, &word, how, ctx);
+}
+
+/* The update of the signal has the time of the data: whoever sees it sees these. */
+static void put_signal(struct tern_call *call, int target, int ctx)
+{
+    uintptr_t signal = (uintptr_t)tern_call_pointer(call, TERN_SIG_ADDR);
+
+    touch_word(call, target, signal, sizeof(uint64_t), UPDATE, ctx);
+}
+
+static void put(struct tern_call *call, bool is_nbi)
+{
+    const struct tern_routine *routine = call->routine;
+    bool signals = routine->place[TERN_SIG_ADDR];
+    int target = tern_check_ctx_pe(call), ctx = tern_check_ctx_number(call);
+    struct tern_check_pieces pieces;
+
+    if (routine->place[TERN_SOURCE]) {
+        tern_check_pieces_of(call, TERN_SOURCE, TERN_SST, &pieces);
+        tern_check_touch_local(call, &pieces, false, is_nbi ? ctx : TERN_CHECK_AT_ONCE);
+    }
+    tern_check_pieces_of(call, TERN_DEST, TERN_DST, &pieces);
+    tern_check_touch(call, target, &pieces, signals ? PUT | TERN_CHECK_SIGNALLED : PUT, ctx);
+    if (signals)
+        put_signal(call, target, ctx);
+}
+
+static void get(struct tern_call *call, bool is_nbi)
+{
+    int ctx = is_nbi ? tern_check_ctx_number(call) : TERN_CHECK_AT_ONCE;
+    struct tern_check_pieces pieces;
+
+    tern_check_pieces_of(call, TERN_SOURCE, TERN_SST, &pieces);
+    tern_check_touch(call, tern_check_ctx_pe(call), &pieces, 0, ctx);
+    if (call->routine->place[TERN_DEST]) {
+        tern_check_pieces_of(call, TERN_DEST, TERN_DST, &pieces);
+        tern_check_touch_local(call, &pieces, true, ctx);
+    }
+}
+
+/* ---- atomic operations ---- */
+
+static bool only_fetches(const struct tern_routine *routine)
+{
+    return !routine->place[TERN_DEST];
+}
+
+static uintptr_t target_word(struct tern_call *call)
+{
+    return (uintptr_t)tern_call_pointer(call,
+                                        only_fetches(call->routine) ? TERN_SOURCE : TERN_DEST);
+}
+
+/* The first argument, or the one after the context. */
+static uintptr_t fetch_word(const struct tern_call *call)
+{
+    return (uintptr_t)call->arg[call->routine->place[TERN_CTX]].p;
+}
+
+static void atomic(struct tern_call *call)
+{
+    const struct tern_routine *routine = call->routine;
+    bool is_done = routine->kind == TERN_KIND_AMO_FETCH;
+    int ctx = tern_check_ctx_number(call);
+    const struct tern_check_pieces fetch = {fetch_word(call), routine->element, 0, 1};
+
+    if (routine->kind == TERN_KIND_AMO_NBI)
+        tern_check_touch_local(call, &fetch, true, ctx);
+    touch_word(call, tern_check_ctx_pe(call), target_word(call), routine->element,
+               only_fetches(routine) ? FETCH : UPDATE, is_done ? TERN_CHECK_AT_ONCE : ctx);
+}
+
+/* The old value tells of those who have written there before. */
+static void learn_fetched(struct tern_call *call)
+{
+    const struct tern_routine *routine = call->routine;
+    int target = tern_check_ctx_pe(call);
+    unsigned i = fetched.n;
+
+    if (target < 0)
+        return;
+    tern_check_touch_learn(target, target_word(call), routine->element);
+    if (!tern_check_order_sees_all())
+        tern_check_order_learn_all();
+    if (routine->kind != TERN_KIND_AMO_NBI)
+        return;
+    if (i == MOST_FETCHED) {
+        fetched.lost |= UINT64_C(1) << tern_check_ctx_number(call);
+        return;
+    }
+    fetched.words[i].word = target_word(call);
+    fetched.words[i].bytes = routine->element;
+    fetched.words[i].target = target;
+    fetched.words[i].ctx = tern_check_ctx_number(call);
+    fetched.n++;
+}
+
+void tern_check_race_learn_by_quiet(int ctx)
+{
+    uint64_t bit = UINT64_C(1) << ctx;
+    unsigned kept = 0;
+
+    if (fetched.lost & bit)
+        tern_check_order_learn_all();
+    fetched.lost &= ~bit;
+    for (unsigned i = 0; i < fetched.n; i++)
+        if (fetched.words[i].ctx == ctx)
+            tern_check_touch_learn(fetched.words[i].target, fetched.words[i].word,
+                                   fetched.words[i].bytes);
+        else
+            fetched.words[kept++] = fetched.words[i];
+    fetched.n = kept;
+}
+
+/* ---- waits ---- */
+
+/* Locks and the oldest routines have a long; signals have a word of 64 bits. */
+static uint64_t variable_bytes(const struct tern_routine *routine)
+{
+    if (routine->place[TERN_SIG_ADDR])
+        return sizeof(uint64_t);
+    return routine->element > 1 ? routine->element : sizeof(long);
+}
+
+static uintptr_t first_variable(struct tern_call *call)
+{
+    return (uintptr_t)tern_call_pointer(call, call->routine->place[TERN_SIG_ADDR] ? TERN_SIG_ADDR
+                                                                                  : TERN_IVAR);
+}
+
+static uint64_t n_variables(struct tern_call *call)
+{
+    return (uint64_t)tern_call_number(call, TERN_NELEMS, 1);
+}
+
+static void await(struct tern_call *call)
+{
+    tern_check_touch_await(first_variable(call), n_variables(call) * variable_bytes(call->routine));
+}
+
+static void learn_variables(struct tern_call *call, uint64_t first, uint64_t n)
+{
+    uint64_t bytes = variable_bytes(call->routine);
+
+    tern_check_touch_learn(tern_check_pe(), first_variable(call) + first * bytes, n * bytes);
+    if (!tern_check_order_sees_all())
+        tern_check_order_learn_all();
+}
+
+/* Those that have ended the wait, if it has ended. */
+static void learn_waited(struct tern_call *call)
+{
+    const struct tern_routine *routine = call->routine;
+    const size_t *indices = tern_call_pointer(call, TERN_INDICES);
+
+    if (strstr(routine->name, "_some")) {
+        for (uint64_t i = 0; i < call->result.u; i++)
+            learn_variables(call, indices[i], 1);
+    } else if (strstr(routine->name, "_any")) {
+        if (call->result.u != SIZE_MAX)
+            learn_variables(call, call->result.u, 1);
+    } else if (routine->kind == TERN_KIND_WAIT || routine->place[TERN_SIG_ADDR] || call->result.i) {
+        learn_variables(call, 0, n_variables(call));
+    }
+}
+
+static void learn_lock(const struct tern_call *call)
+{
+    if (call->routine->kind == TERN_KIND_WAIT ||
+        (call->routine->kind == TERN_KIND_TEST && call->result.i == 0))
+        tern_check_touch_set_lock(call->arg[0].p);
+}
+
+/* ---- order ---- */
+
+/* Extensions that have no effect on others. */
+static bool is_harmless(const char *name)
+{
+    static const char *const parts[] = {"wtime",        "nodename",     "cache",      "udcflush",
+                                        "pcntr",        "_thread",      "team_my_pe", "team_n_pes",
+                                        "translate_pe", "heap_preinit", "session"};
+
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (strstr(name, parts[i]))
+            return true;
+    return false;
+}
+
+/* It may have done anything, also tell others of what this PE has done. */
+static void lose_sight(const struct tern_call *call)
+{
+    if (is_harmless(call->routine->name))
+        return;
+    tern_check_touch_quiet_all();
+    tern_check_order_publish();
+    tern_check_order_lose_sight();
+}
+
+/* Stores through such a pointer are not seen, and may be flags. */
+static void note_pointer(const struct tern_call *call)
+{
+    const char *name = call->routine->name;
+
+    if ((strcmp(name, "shmem_ptr") == 0 || strcmp(name, "shmem_team_ptr") == 0) && call->result.p)
+        tern_check_order_lose_sight();
+}
+
+/* ---- calls ---- */
+
+void tern_check_race_before(struct tern_call *call)
+{
+    switch (call->routine->kind) {
+    case TERN_KIND_PUT:
+    case TERN_KIND_PUT_SIGNAL:
+        put(call, false);
+        break;
+    case TERN_KIND_PUT_NBI:
+    case TERN_KIND_PUT_SIGNAL_NBI:
+        put(call, true);
+        break;
+    case TERN_KIND_GET:
+    case TERN_KIND_GET_NBI:
+        get(call, call->routine->kind == TERN_KIND_GET_NBI);
+        break;
+    case TERN_KIND_AMO:
+    case TERN_KIND_AMO_FETCH:
+    case TERN_KIND_AMO_NBI:
+        atomic(call);
+        break;
+    case TERN_KIND_SIGNAL:
+        put_signal(call, tern_check_ctx_pe(call), tern_check_ctx_number(call));
+        break;
+    case TERN_KIND_WAIT:
+    case TERN_KIND_TEST:
+        if (!tern_check_is_lock(call->routine))
+            await(call);
+        break;
+    case TERN_KIND_LOCK_CLEAR:
+        tern_check_touch_quiet(TERN_CHECK_BY_DEFAULT);
+        tern_check_touch_clear_lock(call, call->arg[0].p);
+        break;
+    case TERN_KIND_FENCE:
+        if (tern_check_ctx_number(call) != TERN_CHECK_AT_ONCE)
+            tern_check_order_fence(tern_check_ctx_number(call));
+        break;
+    case TERN_KIND_QUIET:
+    case TERN_KIND_PE_QUIET:
+        tern_check_touch_quiet(tern_check_ctx_number(call));
+        break;
+    case TERN_KIND_CTX_DESTROY:
+        tern_check_touch_quiet(tern_check_ctx_number(call));
+        break;
+    case TERN_KIND_OTHER:
+        lose_sight(call);
+        break;
+    default:
+        break;
+    }
+}
+
+void tern_check_race_after(struct tern_call *call)
+{
+    switch (call->routine->kind) {
+    case TERN_KIND_AMO_FETCH:
+    case TERN_KIND_AMO_NBI:
+        learn_fetched(call);
+        break;
+    case TERN_KIND_WAIT:
+    case TERN_KIND_TEST:
+        if (tern_check_is_lock(call->routine))
+            learn_lock(call);
+        else
+            learn_waited(call);
+        break;
+    case TERN_KIND_QUIET:
+    case TERN_KIND_PE_QUIET:
+        tern_check_race_learn_by_quiet(tern_check_ctx_number(call));
+        break;
+    case TERN_KIND_CTX_DESTROY:
+        tern_check_race_learn_by_quiet(tern_check_ctx_number(call));
+        tern_check_ctx_take_number(call);
+        break;
+    case TERN_KIND_CTX_CREATE:
+        tern_check_ctx_give_number(call);
+        break;
+    case TERN_KIND_QUERY:
+        note_pointer(call);
+        break;
+    case TERN_KIND_OTHER:
+        if (!is_harmless(call->routine->name))
+            tern_check_order_learn_all();
+        break;
+    default:
+        break;
+    }
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Fills this PE's table of places in shared memory, and finds places in it quickly. */
+#include "tools/check/race/site_table.h"
+
+#define SITES 8192 /* of a PE */
+
+struct site {
+    uint32_t routine;
+    uint32_t unused;
+    struct tern_check_spot spot;
+};
+
+struct table {
+    uint32_t n; /* numbers begin at 1 */
+    struct site sites[SITES];
+};
+
+static struct table *tables, *mine;
+
+/* The number of each place in mine->sites, by a hash of it, open to the next free one. */
+static struct {
+    const void *place;
+    const struct tern_routine *routine;
+    uint32_t number; /* 0: free */
+} known[2 * SITES];
+
+size_t tern_check_sites_bytes(int n)
+{
+    return (size_t)n * sizeof *tables;
+}
+
+void tern_check_sites_start(void *memory, int me)
+{
+    tables = memory;
+    mine = &tables[me];
+}
+
+static uint32_t add(const void *place, const struct tern_routine *routine)
+{
+    struct site *site = &mine->sites[mine->n];
+
+    if (mine->n + 1 >= SITES)
+        return 0;
+    site->routine = (uint32_t)(routine - tern_routines);
+    tern_check_spot_of(place, &site->spot);
+    return ++mine->n;
+}
+
+uint32_t tern_check_site_number(const struct tern_call *call)
+{
+    const void *place = tern_check_spot_site(call);
+    size_t slot = ((uintptr_t)place ^ (uintptr_t)call->routine >> 3) * 0x9e3779b97f4a7c15u >> 50;
+
+    while (known[slot].number &&
+           (known[slot].place != place || known[slot].routine != call->routine))
+        slot = (slot + 1) % (2 * SITES);
+    if (!known[slot].number) {
+        uint32_t number = add(place, call->routine);
+
+        if (!number)
+            return 0;
+        known[slot].place = place;
+        known[slot].routine = call->routine;
+        known[slot].number = number;
+    }
+    return known[slot].number;
+}
+
+const char *tern_check_site_place(int pe, uint32_t number, const struct tern_routine **routine)
+{
+    const struct site *site;
+
+    *routine = NULL;
+    if (number == 0)
+        return "a place without a name";
+    site = &tables[pe].sites[number - 1];
+    *routine = &tern_routines[site->routine];
+    return tern_check_spot_place(&site->spot);
+}

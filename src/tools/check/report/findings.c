@@ -1,0 +1,498 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Prints what was found, each mistake of a place once, and counts. */
+#include "tools/check/report/findings.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <shmem.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/tool.h"
+#include "tools/check/report/dedup.h"
+#include "tools/check/shared/identity.h"
+#include "tools/check/shared/source_location.h"
+
+static const char *const words[TERN_CHECK_N_CLASSES] = {
+    [TERN_CHECK_BOUNDS] = "access past the end",
+    [TERN_CHECK_FREED] = "access to freed memory",
+    [TERN_CHECK_NOT_SYMMETRIC] = "address is not symmetric",
+    [TERN_CHECK_ALIGNMENT] = "wrong alignment",
+    [TERN_CHECK_OVERLAP] = "arguments overlap",
+    [TERN_CHECK_NULL] = "null pointer",
+    [TERN_CHECK_TARGET] = "there is no such PE",
+    [TERN_CHECK_FREE] = "freed what is not allocated",
+    [TERN_CHECK_CTX] = "context misused",
+    [TERN_CHECK_TEAM] = "team misused",
+    [TERN_CHECK_THREAD] = "the thread level forbids this call",
+    [TERN_CHECK_LOCK] = "lock misused",
+    [TERN_CHECK_PHASE] = "call outside of init and finalize",
+    [TERN_CHECK_ALLOCATION] = "allocation differs between PEs",
+    [TERN_CHECK_COLLECTIVE] = "collective calls do not match",
+    [TERN_CHECK_WORK_ARRAY] = "work array misused",
+    [TERN_CHECK_HANG] = "nobody goes on",
+    [TERN_CHECK_RACE] = "data race",
+    [TERN_CHECK_MIXED] = "atomic and other access",
+    [TERN_CHECK_BUFFER] = "buffer used too early",
+};
+
+/* A mistake and its place. */
+struct finding {
+    struct finding *next;
+    enum tern_check_class class;
+    const void *site; /* NULL: of no call */
+    const char *routine;
+    const char *other; /* place of the second call, or NULL */
+    unsigned long count;
+    bool is_own; /* told by this PE, or about to be */
+    int told;    /* see report/dedup.h */
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct finding *findings, **last = &findings;
+static unsigned long n_found;
+static pid_t process; /* children that it forks are no PEs */
+static bool stops, looks_for_races, mode_is_right;
+
+/* The status is the program's own if that is not 0. Comes after all other handlers. */
+static void leave(int status, void *unused)
+{
+    if (status != 0 || getpid() != process || tern_check_n_found() == 0)
+        return;
+    fflush(NULL);
+    _exit(TERN_CHECK_STATUS);
+}
+
+void tern_check_report_start(void)
+{
+    const char *mode = getenv(TERN_CHECK_VARIABLE);
+
+    mode_is_right = !mode || tern_check_mode_read(mode, &stops, &looks_for_races);
+    process = getpid();
+    on_exit(leave, NULL);
+}
+
+/* Not earlier, since a wrapper of the program, which loads the tool as well, has no use for it. */
+void tern_check_report_open(void)
+{
+    const char *mode = getenv(TERN_CHECK_VARIABLE);
+
+    if (mode_is_right)
+        return;
+    tern_check_say("check: " TERN_CHECK_VARIABLE " is \"%s\", and has to be " TERN_CHECK_GO
+                   ", " TERN_CHECK_STOP ", " TERN_CHECK_RACES " or " TERN_CHECK_STOP
+                   "," TERN_CHECK_RACES "\n",
+                   mode);
+    _exit(EXIT_FAILURE);
+}
+
+bool tern_check_report_wants_races(void)
+{
+    return looks_for_races;
+}
+
+unsigned long tern_check_n_found(void)
+{
+    unsigned long n;
+
+    pthread_mutex_lock(&lock);
+    n = n_found;
+    pthread_mutex_unlock(&lock);
+    return n;
+}
+
+/* ---- texts ---- */
+
+struct text {
+    char letters[TERN_CHECK_MESSAGE_BYTES];
+    size_t n;
+};
+
+static void add_list(struct text *text, const char *format, va_list list)
+{
+    size_t room = sizeof text->letters - text->n;
+    int n = vsnprintf(text->letters + text->n, room, format, list);
+
+    if (n > 0)
+        text->n += (size_t)n < room ? (size_t)n : room - 1;
+}
+
+static void __attribute__((format(printf, 2, 3))) add(struct text *text, const char *format, ...)
+{
+    va_list list;
+
+    va_start(list, format);
+    add_list(text, format, list);
+    va_end(list);
+}
+
+/* Whether one can go on writing: after a signal, or when a full pipe has room again. */
+static bool can_retry(void)
+{
+    struct pollfd output = {.fd = STDERR_FILENO, .events = POLLOUT};
+
+    if (errno == EAGAIN || errno == EWOULDBLOCK)
+        poll(&output, 1, -1);
+    else if (errno != EINTR)
+        return false;
+    return true;
+}
+
+/* Whether all of it was written. */
+static bool print(const struct text *text)
+{
+    size_t done = 0;
+
+    while (done < text->n) {
+        ssize_t n = write(STDERR_FILENO, text->letters + done, text->n - done);
+
+        if (n > 0)
+            done += (size_t)n;
+        else if (n == 0 || !can_retry())
+            return false;
+    }
+    return true;
+}
+
+void tern_check_say(const char *format, ...)
+{
+    struct text text = {.n = 0};
+    va_list list;
+
+    va_start(list, format);
+    add_list(&text, format, list);
+    va_end(list);
+    print(&text);
+}
+
+static void add_name(struct text *text)
+{
+    if (tern_check_pe() >= 0)
+        add(text, "check: PE %d of %d: ", tern_check_pe(), tern_check_n_pes());
+    else
+        add(text, "check: ");
+}
+
+static void add_value(struct text *text, const char *kind, const union tern_value *value)
+{
+    if (kind[0] == 'p')
+        add(text, value->p ? "%p" : "NULL", value->p);
+    else if (kind[0] == 'i')
+        add(text, "%lld", (long long)value->i);
+    else if (kind[0] == 'u')
+        add(text, "%llu", (unsigned long long)value->u);
+    else if (kind[0] == 'f')
+        add(text, "%g", (double)value->f);
+    else if (kind[0] == 'd')
+        add(text, "%g", value->d);
+    else
+        add(text, "%Lg", value->ld);
+}
+
+static void add_call(struct text *text, const struct tern_call *call)
+{
+    const char *argument = call->routine->arguments;
+
+    add(text, "%s(", call->routine->name);
+    for (int i = 0; *argument; i++) {
+        const char *name = strchr(argument, ' ') + 1;
+        size_t n = strcspn(name, ",");
+
+        add(text, "%s%.*s=", i ? ", " : "", (int)n, name);
+        add_value(text, argument, &call->arg[i]);
+        argument = name + n + (name[n] == ',');
+    }
+    add(text, ")");
+}
+
+void tern_check_format_call(const struct tern_call *call, char *out, size_t size)
+{
+    struct text text = {.n = 0};
+
+    add_call(&text, call);
+    snprintf(out, size, "%s", text.letters);
+}
+
+/* The program's lines, under the first one. */
+static void add_indented(struct text *text, const char *format, va_list list)
+{
+    struct text lines = {.n = 0};
+
+    add_list(&lines, format, list);
+    for (char *line = lines.letters, *end; *line; line = *end ? end + 1 : end) {
+        end = line + strcspn(line, "\n");
+        add(text, "    %.*s\n", (int)(end - line), line);
+    }
+}
+
+static struct text left; /* by this PE, line by line */
+
+void tern_check_report_left(const char *format, ...)
+{
+    va_list list;
+
+    va_start(list, format);
+    add_list(&left, format, list);
+    va_end(list);
+    add(&left, "\n");
+}
+
+static void __attribute__((format(printf, 2, 3)))
+add_lines(struct text *text, const char *format, ...)
+{
+    va_list list;
+
+    va_start(list, format);
+    add_indented(text, format, list);
+    va_end(list);
+}
+
+static void print_left(void)
+{
+    struct text text = {.n = 0};
+
+    if (left.n == 0)
+        return;
+    add_name(&text);
+    add(&text, "not freed at the end\n");
+    add_lines(&text, "%s", left.letters);
+    print(&text);
+    left.n = 0;
+}
+
+/* ---- findings ---- */
+
+static bool is_same_place(const char *one, const char *other)
+{
+    return one == other || (one && other && strcmp(one, other) == 0);
+}
+
+/* The compiler may have made several calls of one; and one place may make calls of any routine. */
+static bool is_same(const struct finding *finding, const struct finding *new)
+{
+    if (finding->class != new->class || !finding->site || !new->site ||
+        !is_same_place(finding->other, new->other) || strcmp(finding->routine, new->routine) != 0)
+        return false;
+    return finding->site == new->site ||
+           strcmp(tern_check_place(finding->site), tern_check_place(new->site)) == 0;
+}
+
+/* Whether it is known, and counts it then. */
+static bool count_again(const struct finding *new)
+{
+    struct finding *finding = findings;
+
+    while (finding && !is_same(finding, new))
+        finding = finding->next;
+    if (!finding)
+        return false;
+    finding->count++;
+    n_found++;
+    tern_check_told_count(finding->told, finding->count);
+    return true;
+}
+
+/* Whether it is new; the note of it, or NULL without memory. */
+static bool note(const struct finding *new, struct finding **noted)
+{
+    struct finding *finding;
+
+    if (count_again(new))
+        return false;
+    n_found++;
+    *noted = finding = malloc(sizeof *finding);
+    if (!finding)
+        return true;
+    *finding = *new;
+    *last = finding;
+    last = &finding->next;
+    return true;
+}
+
+/* Of these there is nothing to be said but of the call itself. */
+static bool is_of_one_call(enum tern_check_class class)
+{
+    switch (class) {
+    case TERN_CHECK_BOUNDS:
+    case TERN_CHECK_FREED:
+    case TERN_CHECK_NOT_SYMMETRIC:
+    case TERN_CHECK_ALIGNMENT:
+    case TERN_CHECK_OVERLAP:
+    case TERN_CHECK_NULL:
+    case TERN_CHECK_TARGET:
+    case TERN_CHECK_FREE:
+    case TERN_CHECK_CTX:
+    case TERN_CHECK_TEAM:
+    case TERN_CHECK_THREAD:
+    case TERN_CHECK_LOCK:
+    case TERN_CHECK_WORK_ARRAY:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Whether this PE is the one to tell it; who has no memory does. */
+static bool has_to_tell(const struct tern_call *call, struct finding *finding, const char *text)
+{
+    bool is_own;
+    int told;
+
+    if (!call || !finding || finding->other || !is_of_one_call(finding->class))
+        return true;
+    is_own = tern_check_told_claim(finding->class, call, finding->site, text, &told);
+    pthread_mutex_lock(&lock);
+    finding->is_own = is_own;
+    finding->told = told;
+    tern_check_told_count(told, finding->count);
+    pthread_mutex_unlock(&lock);
+    return is_own;
+}
+
+static struct finding finding_of(const struct tern_call *call, enum tern_check_class class,
+                                 const char *other)
+{
+    return (struct finding){
+        .class = class,
+        .site = call ? tern_check_site(call) : NULL,
+        .routine = call ? call->routine->name : NULL,
+        .other = other,
+        .count = 1,
+        .is_own = true,
+        .told = -1,
+    };
+}
+
+static void stop(void)
+{
+    if (tern_check_pe() >= 0 && tern_has("shmem_global_exit"))
+        TERN_REAL(shmem_global_exit)(TERN_CHECK_STATUS);
+    _exit(TERN_CHECK_STATUS);
+}
+
+/* Whether it is there to be read. */
+static bool tell(const struct tern_call *call, const struct finding *new, const struct text *lines)
+{
+    struct text text = {.n = 0};
+
+    add_name(&text);
+    add(&text, "%s\n", words[new->class]);
+    if (call) {
+        add(&text, "    ");
+        add_call(&text, call);
+        add(&text, " at %s\n", tern_check_place(new->site));
+    }
+    add(&text, "%s", lines->letters);
+    return print(&text);
+}
+
+static void report(const struct tern_call *call, const struct finding *new, const char *format,
+                   va_list list)
+{
+    struct text lines = {.n = 0};
+    struct finding *noted;
+    bool is_new;
+
+    pthread_mutex_lock(&lock);
+    is_new = note(new, &noted);
+    pthread_mutex_unlock(&lock);
+    if (!is_new)
+        return;
+    add_indented(&lines, format, list);
+    if (has_to_tell(call, noted, lines.letters)) {
+        bool is_said = tell(call, new, &lines);
+
+        if (noted)
+            tern_check_told_say(noted->told, is_said);
+    }
+    if (stops)
+        stop();
+}
+void tern_check_report(const struct tern_call *call, enum tern_check_class class,
+                       const char *format, ...)
+{
+    struct finding new = finding_of(call, class, NULL);
+    va_list list;
+
+    va_start(list, format);
+    report(call, &new, format, list);
+    va_end(list);
+}
+
+bool tern_check_report_again(const struct tern_call *call, enum tern_check_class class,
+                             const char *other)
+{
+    struct finding new = finding_of(call, class, other);
+    bool is_known;
+
+    pthread_mutex_lock(&lock);
+    is_known = count_again(&new);
+    pthread_mutex_unlock(&lock);
+    return is_known;
+}
+
+void tern_check_report_of_two(const struct tern_call *call, enum tern_check_class class,
+                              const char *other, const char *format, ...)
+{
+    struct finding new = finding_of(call, class, other);
+    va_list list;
+
+    va_start(list, format);
+    report(call, &new, format, list);
+    va_end(list);
+}
+
+/* One line for each that was made again, but for those of which another PE tells. */
+static void add_repeated(struct text *text)
+{
+    bool is_first = true;
+
+    for (struct finding *finding = findings; finding; finding = finding->next) {
+        if (!finding->is_own || finding->count == 1)
+            continue;
+        add(text, is_first ? "; of these:\n" : "");
+        add(text, "    %lu times %s: %s at %s\n", finding->count, words[finding->class],
+            finding->routine, tern_check_place(finding->site));
+        is_first = false;
+    }
+    add(text, is_first ? "\n" : "");
+}
+
+void tern_check_report_end(void)
+{
+    struct text text = {.n = 0};
+    bool any = false;
+
+    print_left();
+    pthread_mutex_lock(&lock);
+    for (struct finding *finding = findings; finding; finding = finding->next)
+        any |= finding->is_own;
+    add_name(&text);
+    add(&text, "%lu mistake%s in all", n_found, n_found == 1 ? "" : "s");
+    add_repeated(&text);
+    pthread_mutex_unlock(&lock);
+    if (any)
+        print(&text);
+}
+
+void tern_check_report_others(void)
+{
+    const struct tern_check_told *told;
+    struct text text = {.n = 0};
+    char pes[128];
+    int number = -1;
+    unsigned long n;
+
+    add_name(&text);
+    add(&text, "others have made the same mistakes\n");
+    while ((told = tern_check_told_next(&number, pes, sizeof pes, &n)))
+        add(&text, "    %lu time%s on %s: %s: %s at %s\n", n, n == 1 ? "" : "s", pes,
+            words[told->class], tern_routines[told->routine].name,
+            tern_check_spot_place(&told->spot));
+    if (strstr(text.letters, "\n    "))
+        print(&text);
+}

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Shares memory between the PEs of a machine: a file without a name, opened through /proc. */
+#include "tools/check/shared/board.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <shmem.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "tools/check/shared/identity.h"
+#include "tools/check/shared/pages.h"
+#include "tools/check/shared/text.h"
+
+/* How others find a PE's file. */
+struct card {
+    uint64_t machine;
+    int32_t pid, fd;
+    int64_t more; /* bytes are wanted behind the board */
+};
+
+static struct tern_check_board *board;
+static struct tern_check_seat *my_seat;
+static void *behind;
+static int first_to_want;
+
+static uint64_t mix(uint64_t key, const char *text, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        key = (key ^ (unsigned char)text[i]) * UINT64_C(0x100000001b3);
+    return key;
+}
+
+/* A number for the running kernel and the processes that this one can see. */
+static uint64_t name_machine(void)
+{
+    int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
+    char id[64], processes[64];
+    ssize_t n = fd >= 0 ? read(fd, id, sizeof id) : 0;
+    uint64_t key = mix(1, id, n > 0 ? (size_t)n : 0);
+
+    if (fd >= 0)
+        close(fd);
+    n = readlink("/proc/self/ns/pid", processes, sizeof processes);
+    return mix(key, processes, n > 0 ? (size_t)n : 0);
+}
+
+static size_t bytes_for(int n)
+{
+    return tern_check_whole_pages(sizeof *board + (size_t)n * sizeof board->seats[0]);
+}
+
+static struct tern_check_board *map(int fd, int n)
+{
+    int flags = fd >= 0 ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS;
+    void *memory = mmap(NULL, bytes_for(n), PROT_READ | PROT_WRITE, flags, fd, 0);
+
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+/* What comes behind the board begins with a page with the number of PEs that have mapped it. */
+#define HEAD TERN_CHECK_PAGE
+
+static void map_more(int fd, int n, size_t more)
+{
+    void *memory = mmap(NULL, HEAD + more, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd,
+                        (off_t)bytes_for(n));
+
+    if (memory == MAP_FAILED)
+        return;
+    behind = memory;
+    __atomic_add_fetch((int *)behind, 1, __ATOMIC_RELAXED);
+}
+
+/* Of the file of the machine's first PE. */
+static struct tern_check_board *map_of(const struct card *first, int n)
+{
+    struct tern_check_board *mapped = NULL;
+    char path[64];
+    int fd;
+
+    snprintf(path, sizeof path, "/proc/%d/fd/%d", first->pid, first->fd);
+    fd = open(path, O_RDWR | O_CLOEXEC);
+    if (fd >= 0) {
+        mapped = map(fd, n);
+        if (mapped && first->more)
+            map_more(fd, n, (size_t)first->more);
+        close(fd);
+    }
+    return mapped;
+}
+
+/*
+ * Which of the machine's PEs this is, and how many they are; the first one's card, which wants
+ * nothing more if not all PEs do.
+ */
+static int find_others(const struct card *cards, const struct card *mine, int *n,
+                       struct card *first)
+{
+    int rank = -1;
+    bool all_want_more = true;
+
+    first_to_want = -1;
+
+    *n = 0;
+    for (int pe = 0; pe < tern_check_n_pes(); pe++) {
+        if (cards[pe].more && first_to_want < 0)
+            first_to_want = pe;
+        all_want_more &= cards[pe].more && cards[pe].machine == mine->machine;
+        if (cards[pe].machine != mine->machine)
+            continue;
+        if (pe == tern_check_pe())
+            rank = *n;
+        if ((*n)++ == 0)
+            *first = cards[pe];
+    }
+    if (!all_want_more)
+        first->more = 0;
+    return rank;
+}
+
+static void take_seat(struct tern_check_board *found, int rank, int n)
+{
+    board = found;
+    board->n_seats = n;
+    my_seat = &board->seats[rank];
+    my_seat->pe = tern_check_pe();
+    my_seat->pid = (int32_t)getpid();
+    __atomic_store_n(&my_seat->state, TERN_CHECK_RUNS, __ATOMIC_RELEASE);
+}
+
+/* All PEs' cards, by way of one in symmetric memory; NULL if there is none of it. */
+static struct card *exchange(const struct card *mine)
+{
+    struct card *shown = TERN_REAL(shmem_malloc)(sizeof *shown), *cards;
+    size_t n = (size_t)tern_check_n_pes();
+
+    if (!shown)
+        return NULL;
+    *shown = *mine;
+    TERN_REAL(shmem_barrier_all)();
+    cards = malloc(n * sizeof *cards);
+    for (int pe = 0; cards && pe < (int)n; pe++)
+        TERN_REAL(shmem_getmem)(&cards[pe], shown, sizeof *shown, pe);
+    TERN_REAL(shmem_free)(shown);
+    return cards;
+}
+
+/* This PE's file, which is the board if it is the first. */
+static int make_file(size_t more)
+{
+    int fd = memfd_create("tern-check", MFD_CLOEXEC), n = tern_check_n_pes();
+    size_t bytes = bytes_for(n) + (more ? HEAD + more : 0);
+
+    if (fd >= 0 && ftruncate(fd, (off_t)bytes) != 0) {
+        close(fd);
+        return -1;
+    }
+    return fd;
+}
+
+/* Everyone makes a file, as nobody knows yet who is the first; only the first one's is kept. */
+static void open_board(size_t more)
+{
+    struct card mine = {name_machine(), (int32_t)getpid(), make_file(more), (int64_t)more};
+    struct card *cards = exchange(&mine), first = {.more = 0};
+    int rank = 0, n = 1;
+
+    first_to_want = tern_check_pe(); /* as far as it knows */
+    if (cards)
+        rank = find_others(cards, &mine, &n, &first);
+    if (cards && rank > 0)
+        board = map_of(&first, n);
+    else if (mine.fd >= 0)
+        board = map(mine.fd, n);
+    if (board && rank == 0 && first.more && mine.fd >= 0)
+        map_more(mine.fd, n, more);
+    if (!board) {
+        rank = 0;
+        n = 1;
+        board = map(-1, n);
+    }
+    if (board)
+        take_seat(board, rank, n);
+    TERN_REAL(shmem_barrier_all)(); /* all have opened the first one's file */
+    if (mine.fd >= 0)
+        close(mine.fd);
+    free(cards);
+}
+
+void *tern_check_board_more(void)
+{
+    if (!behind || __atomic_load_n((int *)behind, __ATOMIC_RELAXED) != tern_check_n_pes())
+        return NULL;
+    return (char *)behind + HEAD;
+}
+
+bool tern_check_board_speaks(void)
+{
+    return first_to_want == tern_check_pe();
+}
+
+struct tern_check_board *tern_check_board_open(size_t more, struct tern_check_seat **mine)
+{
+    if (board)
+        __atomic_store_n(&my_seat->state, TERN_CHECK_RUNS, __ATOMIC_RELEASE);
+    else
+        open_board(more);
+    *mine = my_seat;
+    return board;
+}
+
+void tern_check_board_add_pes(const struct tern_check_board *board, const bool *has_pe, char *text,
+                              size_t size)
+{
+    int n = 0, ranges = 0;
+
+    for (int i = 0; i < board->n_seats; i++)
+        n += has_pe[i];
+    tern_check_text_add(text, size, n == 1 ? "PE " : "PEs ");
+    for (int i = 0, last; i < board->n_seats; i++) {
+        if (!has_pe[i])
+            continue;
+        for (last = i; last + 1 < board->n_seats && has_pe[last + 1] &&
+                       board->seats[last + 1].pe == board->seats[last].pe + 1;)
+            last++;
+        if (ranges++ == 8) {
+            tern_check_text_add(text, size, ", ...");
+            return;
+        }
+        tern_check_text_add(text, size, ranges > 1 ? ", %d" : "%d", board->seats[i].pe);
+        if (last > i)
+            tern_check_text_add(text, size, "-%d", board->seats[last].pe);
+        i = last;
+    }
+}
+
+void tern_check_board_wait(uint32_t *word, uint32_t value, int ms)
+{
+    struct timespec span = {ms / 1000, ms % 1000 * 1000000L};
+
+    syscall(SYS_futex, word, FUTEX_WAIT, value, &span, NULL, 0);
+}
+
+void tern_check_board_ring(uint32_t *word)
+{
+    __atomic_add_fetch(word, 1, __ATOMIC_RELEASE);
+    syscall(SYS_futex, word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which PE this is, and of how many: known from the first init on. */
+#ifndef TERN_CHECK_IDENTITY_H
+#define TERN_CHECK_IDENTITY_H
+
+struct tern_check_who {
+    int pe, n_pes; /* -1 and 0 at first */
+};
+extern struct tern_check_who tern_check_who;
+
+static inline int tern_check_pe(void)
+{
+    return tern_check_who.pe;
+}
+
+static inline int tern_check_n_pes(void)
+{
+    return tern_check_who.n_pes;
+}
+
+#endif

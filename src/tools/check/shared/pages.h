@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Memory that is shared is laid out in pages, so that what is not used takes none. */
+#ifndef TERN_CHECK_PAGES_H
+#define TERN_CHECK_PAGES_H
+
+#include <stddef.h>
+
+#define TERN_CHECK_PAGE ((size_t)4096)
+
+/* So many bytes, in whole pages. */
+static inline size_t tern_check_whole_pages(size_t bytes)
+{
+    return (bytes + TERN_CHECK_PAGE - 1) & ~(TERN_CHECK_PAGE - 1);
+}
+
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Lines of Python programs. */
+#ifndef TERN_CHECK_PYTHON_LINE_H
+#define TERN_CHECK_PYTHON_LINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Whether the file of this path makes calls for a program in Python. */
+bool tern_check_python_is_between(const char *path);
+
+/*
+ * The line at which this thread is in its program, as "heat.py:42"; a line of an installed package
+ * only if there is no other. False if there is none: the thread is not Python's. May wait for the
+ * interpreter's lock.
+ */
+bool tern_check_python_line(char *text, size_t size);
+
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Keeps threads from each other's changes of the books. */
+#include "tools/check/shared/records_lock.h"
+
+#include <pthread.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+void tern_check_books_lock(void)
+{
+    pthread_mutex_lock(&lock);
+}
+
+void tern_check_books_unlock(void)
+{
+    pthread_mutex_unlock(&lock);
+}

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Has addr2line say where in its source a program calls, once for each place. */
+#include "tools/check/shared/source_location.h"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <execinfo.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tools/check/shared/python_line.h"
+#include "tools/lines.h"
+
+#define MOST_FRAMES 32
+
+struct place {
+    struct place *next;
+    const void *site;
+    char text[];
+};
+
+static struct place *places;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+const char *tern_check_base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? slash + 1 : path;
+}
+
+/* Interfaces of other languages, which call in the program's name. */
+static bool is_between(const char *object)
+{
+    const char *name = tern_check_base_name(object);
+
+    return strncmp(name, "libtern-fortran.", 16) == 0 || strncmp(name, "libishmem.", 10) == 0;
+}
+
+/* This library's wrapper is the last frame of its own. */
+static const void *outer_site(const void *site)
+{
+    void *frames[MOST_FRAMES];
+    int n = backtrace(frames, MOST_FRAMES), i = 0;
+    Dl_info info;
+
+    while (i < n && frames[i] != site)
+        i++;
+    for (; i < n; i++)
+        if (dladdr(frames[i], &info) && !is_between(info.dli_fname))
+            return frames[i];
+    return site;
+}
+
+const void *tern_check_site(const struct tern_call *call)
+{
+    char line[256];
+    Dl_info info;
+
+    if (!dladdr(call->site, &info))
+        return call->site;
+    if (is_between(info.dli_fname))
+        return outer_site(call->site);
+    if (tern_check_python_is_between(info.dli_fname) && tern_check_python_line(line, sizeof line))
+        return tern_check_named_site(line);
+    return call->site;
+}
+
+/* What addr2line takes for an address: that in the file. */
+static uintptr_t in_file(const void *address, const Dl_info *info)
+{
+    const Elf64_Ehdr *head = info->dli_fbase;
+    uintptr_t place = (uintptr_t)address;
+
+    return head->e_type == ET_EXEC ? place : place - (uintptr_t)head;
+}
+
+/* PEs' tools are not for it. */
+static char **plain_environment(void)
+{
+    size_t n = 0, kept = 0;
+    char **plain;
+
+    while (environ && environ[n])
+        n++;
+    plain = calloc(n + 1, sizeof *plain);
+    for (size_t i = 0; plain && i < n; i++)
+        if (strncmp(environ[i], "LD_PRELOAD=", 11) != 0)
+            plain[kept++] = environ[i];
+    return plain;
+}
+
+/* Starts it with its output in a pipe; the end to read from, or -1. */
+static int start_addr2line(char *object, uintptr_t address, pid_t *pid)
+{
+    char number[32], *argv[] = {"addr2line", "-f", "-C", "-i", "-s", "-e", object, number, NULL};
+    posix_spawn_file_actions_t actions;
+    char **environment = plain_environment();
+    int out[2], r = -1;
+
+    snprintf(number, sizeof number, "0x%lx", (unsigned long)address);
+    if (environment && pipe2(out, O_CLOEXEC) == 0) {
+        posix_spawn_file_actions_init(&actions);
+        posix_spawn_file_actions_adddup2(&actions, out[1], STDOUT_FILENO);
+        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+        r = posix_spawnp(pid, argv[0], &actions, NULL, argv, environment) == 0 ? out[0] : -1;
+        posix_spawn_file_actions_destroy(&actions);
+        close(out[1]);
+        if (r < 0)
+            close(out[0]);
+    }
+    free(environment);
+    return r;
+}
+
+/* A line with the function, and one with file and line; then those that it was inlined in. */
+static bool read_answer(FILE *answer, char *function, char *line, int bytes)
+{
+    do {
+        if (!fgets(function, bytes, answer) || !fgets(line, bytes, answer))
+            return false;
+    } while (tern_line_is_in_line(line));
+    function[strcspn(function, "\n")] = '\0';
+    line[strcspn(line, " \n")] = '\0';
+    return true;
+}
+
+static bool ask(char *object, uintptr_t address, char *function, char *line, int bytes)
+{
+    pid_t pid;
+    int fd = start_addr2line(object, address, &pid);
+    FILE *answer = fd >= 0 ? fdopen(fd, "r") : NULL;
+    bool complete = answer && read_answer(answer, function, line, bytes);
+
+    if (answer)
+        fclose(answer);
+    else if (fd >= 0)
+        close(fd);
+    if (fd >= 0)
+        waitpid(pid, NULL, 0);
+    return complete;
+}
+
+static void look_up(const void *site, char *text, size_t size)
+{
+    const char *address = (const char *)site - 1; /* of the call, not behind it */
+    char object[PATH_MAX], function[256], line[512];
+    Dl_info info;
+
+    if (!dladdr(address, &info)) {
+        snprintf(text, size, "%p", site);
+        return;
+    }
+    /* The program's own name may be one relative to where it was started. */
+    snprintf(object, sizeof object, "%s", info.dli_fname);
+    if (access(object, R_OK) != 0)
+        snprintf(object, sizeof object, "/proc/%d/exe", (int)getpid());
+    if (!ask(object, in_file(address, &info), function, line, sizeof function))
+        strcpy(line, strcpy(function, "??"));
+    if (line[0] != '?')
+        snprintf(text, size, "%s", line);
+    else if (function[0] != '?')
+        snprintf(text, size, "%s in %s", function, tern_check_base_name(info.dli_fname));
+    else
+        snprintf(text, size, "%s+0x%lx", tern_check_base_name(info.dli_fname),
+                 (unsigned long)((uintptr_t)address - (uintptr_t)info.dli_fbase));
+}
+
+/* site: NULL for one without an address, which is that of its text. */
+static struct place *add(const void *site, const char *text)
+{
+    struct place *place = malloc(sizeof *place + strlen(text) + 1);
+
+    if (place) {
+        strcpy(place->text, text);
+        place->site = site ? site : place->text;
+        place->next = places;
+        places = place;
+    }
+    return place;
+}
+
+const void *tern_check_named_site(const char *text)
+{
+    struct place *place;
+
+    pthread_mutex_lock(&lock);
+    for (place = places; place && (place->site != place->text || strcmp(place->text, text) != 0);
+         place = place->next)
+        ;
+    if (!place)
+        place = add(NULL, text);
+    pthread_mutex_unlock(&lock);
+    return place ? place->text : NULL;
+}
+
+const char *tern_check_site_name(const void *site)
+{
+    const struct place *place;
+
+    pthread_mutex_lock(&lock);
+    for (place = places; place && place->site != site; place = place->next)
+        ;
+    pthread_mutex_unlock(&lock);
+    return place && place->site == place->text ? place->text : NULL;
+}
+
+const char *tern_check_place(const void *site)
+{
+    struct place *place;
+    char text[512];
+
+    pthread_mutex_lock(&lock);
+    for (place = places; place && place->site != site; place = place->next)
+        ;
+    if (!place) {
+        look_up(site, text, sizeof text);
+        place = add(site, text);
+    }
+    pthread_mutex_unlock(&lock);
+    return place ? place->text : "a place without a name";
+}
