@@ -33,7 +33,7 @@ static void memory_before(struct tern_call *call)
 
     if (routine->kind == TERN_KIND_ALLOC && routine->place[TERN_BLOCK] &&
         !routine->place[TERN_SIZE])
-        tern_check_memory_remove(call, tern_call_pointer(call, TERN_BLOCK));
+        tern_check_blocks_remove(call, tern_call_pointer(call, TERN_BLOCK));
 }
 
 /* Without a result realloc has done nothing, or, for no bytes, has freed the block. */
@@ -44,11 +44,11 @@ static void memory_after(struct tern_call *call)
 
     if (routine->kind != TERN_KIND_ALLOC || !routine->place[TERN_SIZE])
         return;
-    size = tern_check_memory_size(call);
+    size = tern_check_blocks_size(call);
     if (routine->place[TERN_BLOCK] && (call->result.p || size == 0))
-        tern_check_memory_remove(call, tern_call_pointer(call, TERN_BLOCK));
+        tern_check_blocks_remove(call, tern_call_pointer(call, TERN_BLOCK));
     if (call->result.p)
-        tern_check_memory_add(call, call->result.p, size);
+        tern_check_blocks_add(call, call->result.p, size);
 }
 
 /* ---- the end ---- */
@@ -57,10 +57,10 @@ static void memory_after(struct tern_call *call)
 static void report_left(void)
 {
     tern_check_locks_end();
-    tern_check_ctxs_end();
+    tern_check_contexts_end();
     tern_check_teams_end();
-    tern_check_memory_end();
-    tern_check_report_end();
+    tern_check_blocks_end();
+    tern_check_findings_summarize();
 }
 
 /* PE 0 says so if nothing was found on any PE. All PEs are about to meet in finalize anyway. */
@@ -72,17 +72,18 @@ static void conclude(void)
     if (found)
         *found = 0;
     TERN_REAL(shmem_barrier_all)(); /* all have counted what they have made */
-    tern_check_report_others();
+    tern_check_findings_summarize_others();
     if (!found)
         return;
-    if (tern_check_n_found() > 0)
+    if (tern_check_findings_count() > 0)
         TERN_REAL(shmem_long_put)(found, &one, 1, 0);
     TERN_REAL(shmem_barrier_all)();
-    if (tern_check_pe() == 0 && *found == 0)
-        tern_check_say("check: no mistake was found on any of %d PEs\n%s", tern_check_n_pes(),
-                       tern_check_race_is_on ? "check: loads and stores of the program itself are "
-                                               "not seen; --chaos makes their races show\n"
-                                             : "");
+    if (tern_check_my_pe() == 0 && *found == 0)
+        tern_check_findings_print(
+            "check: no mistake was found on any of %d PEs\n%s", tern_check_n_pes(),
+            tern_check_race_is_on ? "check: loads and stores of the program itself are "
+                                    "not seen; --chaos makes their races show\n"
+                                  : "");
     TERN_REAL(shmem_free)(found);
 }
 
@@ -95,11 +96,11 @@ static pid_t process; /* that has called init: its children inherit the handlers
  */
 static void end_with_process(int status, void *unused)
 {
-    if (status != 0 || exits_for_all || getpid() != process || !tern_check_runs())
+    if (status != 0 || exits_for_all || getpid() != process || !tern_check_library_state_runs())
         return;
     report_left();
     conclude();
-    tern_check_setup_end();
+    tern_check_library_state_end();
 }
 
 /* ---- with other PEs ---- */
@@ -113,11 +114,11 @@ static void leave(int status, void *unused)
     if (getpid() != process)
         return;
     tern_call_stay_inside();
-    n_found = tern_check_n_found();
+    n_found = tern_check_findings_count();
     if (!exits_for_all)
         tern_check_match_exit(status);
-    end_is_reported = tern_check_n_found() > n_found;
-    tern_check_hang_exit();
+    end_is_reported = tern_check_findings_count() > n_found;
+    tern_check_waits_exit();
 }
 
 /*
@@ -129,30 +130,31 @@ static void report_unfinished(int status, void *unused)
 {
     int runs = 1;
 
-    if (status != 0 || exits_for_all || getpid() != process || !tern_check_runs() ||
-        tern_check_pe() != 0 || end_is_reported)
+    if (status != 0 || exits_for_all || getpid() != process || !tern_check_library_state_runs() ||
+        tern_check_my_pe() != 0 || end_is_reported)
         return;
     if (tern_has("shmem_query_initialized"))
         TERN_REAL(shmem_query_initialized)(&runs);
     if (runs)
-        tern_check_say("check: PE 0 of %d: the program has ended without shmem_finalize: all PEs "
-                       "have to call it, and it is where the check sums up\n",
-                       tern_check_n_pes());
+        tern_check_findings_print(
+            "check: PE 0 of %d: the program has ended without shmem_finalize: all PEs "
+            "have to call it, and it is where the check sums up\n",
+            tern_check_n_pes());
 }
 
 /* After the first init, on all PEs. */
 static void meet(bool until_exit)
 {
     static bool has_met;
-    struct tern_check_seat *seat;
+    struct tern_check_slot *slot;
     struct tern_check_board *board;
 
     process = getpid();
-    board = tern_check_board_open(tern_check_race_bytes(), &seat);
-    tern_check_told_open(board, seat);
-    tern_check_hang_open(board, seat);
+    board = tern_check_board_open(tern_check_race_bytes(), &slot);
+    tern_check_dedup_open(board, slot);
+    tern_check_waits_open(board, slot);
     tern_check_match_open(until_exit);
-    tern_check_race_open(tern_check_board_more(), tern_check_board_speaks());
+    tern_check_race_open(tern_check_board_extra(), tern_check_board_is_first_requester());
     if (!has_met)
         on_exit(leave, NULL);
     has_met = true;
@@ -167,9 +169,9 @@ static bool is_init(enum tern_kind kind)
 /* The library has begun, or has ended. */
 static void change(enum tern_kind kind)
 {
-    if (!tern_check_runs()) {
+    if (!tern_check_library_state_runs()) {
         tern_check_match_close();
-        tern_check_hang_close();
+        tern_check_waits_close();
     } else if (is_init(kind)) {
         meet(kind == TERN_KIND_START_PES);
     }
@@ -215,95 +217,97 @@ static void before(struct tern_call *call)
     const struct tern_routine *routine = call->routine;
 
     if ((routine->kind == TERN_KIND_ALLOC || routine->place[TERN_PE_SIZE]) &&
-        tern_check_lenient_look(call))
+        tern_check_call_filter_report(call))
         return;
     if (routine->place[TERN_CTX])
-        tern_check_ctxs_before(call);
+        tern_check_contexts_before(call);
     if (routine->place[TERN_TEAM] || (routine->kind == TERN_KIND_QUERY && routine->arguments[0]))
         tern_check_teams_before(call);
     if (is_of(call, transfers))
-        tern_check_target(call);
+        tern_check_contexts_check_pe(call);
     if (is_of(call, accesses)) {
         if (is_of(call, waits))
             tern_check_locks_before(call);
-        tern_check_access(call);
+        tern_check_addresses_check(call);
         memory_before(call);
     }
     exits_for_all |= routine->kind == TERN_KIND_EXIT;
     if (routine->place[TERN_PE_SIZE])
-        tern_check_work(call);
-    else if (tern_check_work_is_used)
-        tern_check_work_look(call);
+        tern_check_work_arrays_check(call);
+    else if (tern_check_work_arrays_in_use)
+        tern_check_work_arrays_note_call(call);
     if (tern_check_race_is_on)
         tern_check_race_before(call);
 }
 
 static void after(struct tern_call *call)
 {
-    if (tern_check_runs()) {
+    if (tern_check_library_state_runs()) {
         memory_after(call);
         tern_check_locks_after(call);
-        tern_check_ctxs_after(call);
+        tern_check_contexts_after(call);
         if (call->routine->kind == TERN_KIND_TEAM_SPLIT)
-            tern_check_teams_made(call);
+            tern_check_teams_after(call);
         if (tern_check_race_is_on)
             tern_check_race_after(call);
     } else if (call->routine->kind == TERN_KIND_START_PES) {
         on_exit(end_with_process, NULL);
     }
-    tern_check_setup_after(call);
+    tern_check_library_state_after(call);
 }
 
 /* Most calls leave nothing to be written down. */
 static bool has_after(const struct tern_call *call)
 {
-    return is_of(call, results) || (is_of(call, waits) && tern_check_is_lock(call->routine)) ||
+    return is_of(call, results) ||
+           (is_of(call, waits) && tern_check_locks_is_routine(call->routine)) ||
            (tern_check_race_is_on && is_of(call, learns));
 }
 
 /* What others wait for, or what they are waited for in, they are told of. */
 static bool shows(const struct tern_call *call)
 {
-    return is_of(call, shown) || (is_of(call, BIT(TEST)) && tern_check_is_lock(call->routine));
+    return is_of(call, shown) ||
+           (is_of(call, BIT(TEST)) && tern_check_locks_is_routine(call->routine));
 }
 
 /* The books have no lock where one thread makes all calls. */
 static void race_with(void (*look)(struct tern_call *, const struct tern_check_group *, uint64_t),
                       struct tern_call *call, const struct tern_check_group *group)
 {
-    bool is_alone = tern_check_is_alone();
+    bool is_alone = tern_check_library_state_is_alone();
 
     if (!is_alone)
-        tern_check_books_lock();
+        tern_check_records_lock();
     look(call, group, tern_check_match_number());
     if (!is_alone)
-        tern_check_books_unlock();
+        tern_check_records_unlock();
 }
 
 /* What is left is told before the library's end. */
 static void make(struct tern_call *call)
 {
-    bool is_shown = tern_check_runs() && shows(call), meets = false;
+    bool is_shown = tern_check_library_state_runs() && shows(call), meets = false;
     struct tern_check_group *group = NULL;
 
-    if (tern_check_lenient_drops(call))
+    if (tern_check_call_filter_drops(call))
         return;
     if (is_shown) {
-        tern_check_hang_enter(call);
+        tern_check_waits_enter(call);
         meets = tern_check_match_before(call, &group) && tern_check_race_is_on;
     }
-    if (tern_check_is_last(call)) {
+    if (tern_check_library_state_is_last(call)) {
         report_left();
         conclude();
     }
     if (meets)
-        race_with(tern_check_meet_enter, call, group);
-    tern_check_lenient_run(call);
+        race_with(tern_check_collective_order_enter, call, group);
+    tern_check_call_filter_run(call);
     if (meets)
-        race_with(tern_check_meet_leave, call, group);
+        race_with(tern_check_collective_order_leave, call, group);
     if (is_shown) {
         tern_check_match_after(call);
-        tern_check_hang_leave(call);
+        tern_check_waits_leave(call);
     }
 }
 
@@ -325,46 +329,46 @@ static void call_beside(struct tern_call *call)
 {
     bool is_known;
 
-    tern_check_books_lock();
-    is_known = tern_check_setup_before(call);
-    if (is_known && tern_check_runs())
+    tern_check_records_lock();
+    is_known = tern_check_library_state_before(call);
+    if (is_known && tern_check_library_state_runs())
         before(call);
-    tern_check_books_unlock();
+    tern_check_records_unlock();
     if (!is_known) {
         tern_run(call);
         return;
     }
     make(call);
-    tern_check_books_lock();
+    tern_check_records_lock();
     after(call);
-    tern_check_books_unlock();
+    tern_check_records_unlock();
 }
 
 /* Transfers by this thread are right if they are within what is known, and that is all. */
 static bool may_be_quick(void)
 {
-    return tern_check_runs() && tern_check_is_alone() && !tern_check_race_is_on &&
-           !tern_check_work_is_used;
+    return tern_check_library_state_runs() && tern_check_library_state_is_alone() &&
+           !tern_check_race_is_on && !tern_check_work_arrays_in_use;
 }
 
 bool tern_tool_call(struct tern_call *call)
 {
-    bool ran = tern_check_runs();
+    bool ran = tern_check_library_state_runs();
 
     if (is_init(call->routine->kind))
-        tern_check_hang_start();
-    if (tern_check_is_alone())
+        tern_check_waits_start();
+    if (tern_check_library_state_is_alone())
         call_alone(call);
     else
         call_beside(call);
-    if (ran != tern_check_runs())
+    if (ran != tern_check_library_state_runs())
         change(call->routine->kind);
     return may_be_quick();
 }
 
 static void __attribute__((constructor)) start(void)
 {
-    tern_check_report_start();
-    tern_check_statics_start();
+    tern_check_findings_start();
+    tern_check_static_objects_start();
     on_exit(report_unfinished, NULL);
 }

@@ -6,12 +6,12 @@
 
 int tern_check_active_set_rank(int64_t start, int log_stride, int64_t size)
 {
-    int64_t distance = tern_check_pe() - start, rank = distance >> log_stride;
+    int64_t distance = tern_check_my_pe() - start, rank = distance >> log_stride;
 
     return distance < 0 || rank >= size || rank << log_stride != distance ? -1 : (int)rank;
 }
 
-bool tern_check_active_set_can_be_stride(int64_t log_stride)
+bool tern_check_active_set_is_stride(int64_t log_stride)
 {
     return log_stride >= 0 && log_stride <= 30;
 }
@@ -23,6 +23,6 @@ bool tern_check_active_set_is_without_me(struct tern_call *call)
             size = tern_call_number(call, TERN_PE_SIZE, 0);
 
     return call->routine->place[TERN_LOG_PE_STRIDE] && size > 0 && start >= 0 &&
-           tern_check_active_set_can_be_stride(log_stride) &&
+           tern_check_active_set_is_stride(log_stride) &&
            tern_check_active_set_rank(start, (int)log_stride, size) < 0;
 }

@@ -9,7 +9,7 @@
 #include "tools/call.h"
 
 /* Whether the logarithm of a stride is in range. */
-bool tern_check_active_set_can_be_stride(int64_t log_stride);
+bool tern_check_active_set_is_stride(int64_t log_stride);
 
 /* This PE's number in an active set, or -1. */
 int tern_check_active_set_rank(int64_t start, int log_stride, int64_t size);

@@ -27,20 +27,20 @@ static void add_distance(char *text, size_t size, uintptr_t distance, const char
         snprintf(text, size, "%lu bytes into %s", (unsigned long)distance, name);
 }
 
-void tern_check_name(const void *address, char *text, size_t size)
+void tern_check_address_text_format(const void *address, char *text, size_t size)
 {
-    uintptr_t place = (uintptr_t)address;
-    const struct tern_check_static *object = tern_check_statics_find(place);
-    const struct tern_check_block *block = tern_check_memory_find(place);
+    uintptr_t at = (uintptr_t)address;
+    const struct tern_check_static_object *object = tern_check_static_objects_find(at);
+    const struct tern_check_block *block = tern_check_blocks_find(at);
     char name[256], origin[200];
 
     if (object) {
         snprintf(name, sizeof name, "%.*s", name_length(object->name), object->name);
-        add_distance(text, size, place - object->start, name);
+        add_distance(text, size, at - object->start, name);
     } else if (block) {
-        tern_check_origin_format(&block->allocated, origin, sizeof origin);
+        tern_check_blocks_format_origin(&block->allocated, origin, sizeof origin);
         snprintf(name, sizeof name, "the block of %s", origin);
-        add_distance(text, size, place - block->start, name);
+        add_distance(text, size, at - block->start, name);
     } else {
         snprintf(text, size, "%p", address);
     }

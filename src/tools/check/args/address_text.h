@@ -9,6 +9,6 @@
  * "flag", "8 bytes into flag", "the block of shmem_malloc(size=80) at heat.c:12". The books are not
  * to change meanwhile.
  */
-void tern_check_name(const void *address, char *text, size_t size);
+void tern_check_address_text_format(const void *address, char *text, size_t size);
 
 #endif

@@ -63,7 +63,7 @@ static inline bool is_known(const struct tern_routine *routine, const void *elem
 /* Nothing is known of it: it is on the stack, for instance. */
 static inline bool is_elsewhere(uintptr_t address)
 {
-    return !tern_check_memory_spans(address) && !tern_check_statics_span(address);
+    return !tern_check_blocks_span(address) && !tern_check_static_objects_span(address);
 }
 
 /* ---- one range ---- */
@@ -101,21 +101,22 @@ static void report_block_end(const struct tern_call *call, const struct range *r
     size_t offset = range->start - block->start;
     char origin[512];
 
-    tern_check_origin_format(&block->allocated, origin, sizeof origin);
-    tern_check_report(call, TERN_CHECK_BOUNDS,
-                      "%s begins at byte %zu of a block of %zu bytes, and %zu bytes are accessed\n"
-                      "the block was allocated by %s",
-                      range->name, offset, block->size, range->bytes, origin);
+    tern_check_blocks_format_origin(&block->allocated, origin, sizeof origin);
+    tern_check_findings_report(
+        call, FINDING_BOUNDS,
+        "%s begins at byte %zu of a block of %zu bytes, and %zu bytes are accessed\n"
+        "the block was allocated by %s",
+        range->name, offset, block->size, range->bytes, origin);
 }
 
 static void report_static_end(const struct tern_call *call, const struct range *range,
-                              const struct tern_check_static *object)
+                              const struct tern_check_static_object *object)
 {
-    tern_check_report(call, TERN_CHECK_BOUNDS,
-                      "%s begins at byte %zu of %s, an object of %zu bytes, and %zu bytes are "
-                      "accessed",
-                      range->name, range->start - object->start, object->name, object->size,
-                      range->bytes);
+    tern_check_findings_report(
+        call, FINDING_BOUNDS,
+        "%s begins at byte %zu of %s, an object of %zu bytes, and %zu bytes are "
+        "accessed",
+        range->name, range->start - object->start, object->name, object->size, range->bytes);
 }
 
 static void report_freed(const struct tern_call *call, const struct range *range,
@@ -123,33 +124,35 @@ static void report_freed(const struct tern_call *call, const struct range *range
 {
     char origin[512], end[512];
 
-    tern_check_origin_format(&block->allocated, origin, sizeof origin);
-    tern_check_origin_format(&block->freed, end, sizeof end);
-    tern_check_report(call, TERN_CHECK_FREED,
-                      "%s begins at byte %zu of a block of %zu bytes\n"
-                      "it was freed by %s\nand had been allocated by %s",
-                      range->name, range->start - block->start, block->size, end, origin);
+    tern_check_blocks_format_origin(&block->allocated, origin, sizeof origin);
+    tern_check_blocks_format_origin(&block->freed, end, sizeof end);
+    tern_check_findings_report(call, FINDING_FREED,
+                               "%s begins at byte %zu of a block of %zu bytes\n"
+                               "it was freed by %s\nand had been allocated by %s",
+                               range->name, range->start - block->start, block->size, end, origin);
 }
 
 static void report_between_blocks(const struct tern_call *call, const struct range *range)
 {
-    const struct tern_check_block *block = tern_check_memory_find_before(range->start);
+    const struct tern_check_block *block = tern_check_blocks_find_before(range->start);
     char origin[512], distance[40] = "right";
     size_t behind;
 
     if (!block) {
-        tern_check_report(call, TERN_CHECK_BOUNDS,
-                          "%s is in the symmetric heap, in front of all blocks", range->name);
+        tern_check_findings_report(call, FINDING_BOUNDS,
+                                   "%s is in the symmetric heap, in front of all blocks",
+                                   range->name);
         return;
     }
-    tern_check_origin_format(&block->allocated, origin, sizeof origin);
+    tern_check_blocks_format_origin(&block->allocated, origin, sizeof origin);
     behind = range->start - block->start - block->size;
     if (behind > 0)
         snprintf(distance, sizeof distance, "%zu bytes", behind);
-    tern_check_report(call, TERN_CHECK_BOUNDS,
-                      "%s is in no block of the symmetric heap, but %s behind the end of one "
-                      "of %zu bytes\nwhich was allocated by %s",
-                      range->name, distance, block->size, origin);
+    tern_check_findings_report(
+        call, FINDING_BOUNDS,
+        "%s is in no block of the symmetric heap, but %s behind the end of one "
+        "of %zu bytes\nwhich was allocated by %s",
+        range->name, distance, block->size, origin);
 }
 
 static void report_private(const struct tern_call *call, const struct range *range)
@@ -157,28 +160,29 @@ static void report_private(const struct tern_call *call, const struct range *ran
     char where[256];
 
     describe_private(range->start, where, sizeof where);
-    tern_check_report(call, TERN_CHECK_NOT_SYMMETRIC,
-                      "%s is %p, and %s\n"
-                      "symmetric are blocks of shmem_malloc and the like, and static and global "
-                      "objects",
-                      range->name, (void *)range->start, where);
+    tern_check_findings_report(
+        call, FINDING_NOT_SYMMETRIC,
+        "%s is %p, and %s\n"
+        "symmetric are blocks of shmem_malloc and the like, and static and global "
+        "objects",
+        range->name, (void *)range->start, where);
 }
 
 /* Whether the library takes it for symmetric. */
 static bool is_symmetric(uintptr_t address)
 {
-    return TERN_REAL(shmem_addr_accessible)((const void *)address, tern_check_pe()) != 0;
+    return TERN_REAL(shmem_addr_accessible)((const void *)address, tern_check_my_pe()) != 0;
 }
 
 /* In no block: what else could it be? */
 static void check_outside(const struct tern_call *call, const struct range *range)
 {
     const struct tern_check_block *freed;
-    struct tern_check_static *object;
+    struct tern_check_static_object *object;
 
     if (!range->symmetric && is_elsewhere(range->start))
         return;
-    object = tern_check_statics_find(range->start);
+    object = tern_check_static_objects_find(range->start);
     if (range->symmetric && !(object && object->is_symmetric)) {
         if (!is_symmetric(range->start)) {
             if (!range->is_got || !tern_program_has((const void *)range->start))
@@ -196,9 +200,9 @@ static void check_outside(const struct tern_call *call, const struct range *rang
         return;
     }
     /* Behind the last block may be the end of the heap. */
-    if (!tern_check_memory_spans(range->start) || !is_symmetric(range->start))
+    if (!tern_check_blocks_span(range->start) || !is_symmetric(range->start))
         return;
-    freed = tern_check_memory_find_freed(range->start);
+    freed = tern_check_blocks_find_freed(range->start);
     if (freed)
         report_freed(call, range, freed);
     else
@@ -213,15 +217,16 @@ static void check_range(const struct tern_call *call, const struct range *range)
                               (range->start & (range->alignment - 1)) == 0))
         return;
     if (range->start == 0) {
-        tern_check_report(call, TERN_CHECK_NULL, "%s is NULL, and %zu bytes are accessed",
-                          range->name, range->bytes);
+        tern_check_findings_report(call, FINDING_NULL, "%s is NULL, and %zu bytes are accessed",
+                                   range->name, range->bytes);
         return;
     }
     if (range->alignment > 1 && range->start % range->alignment)
-        tern_check_report(call, TERN_CHECK_ALIGNMENT,
-                          "%s is %p, which is no multiple of %zu, as elements of this type need",
-                          range->name, (void *)range->start, range->alignment);
-    block = tern_check_memory_find(range->start);
+        tern_check_findings_report(
+            call, FINDING_ALIGNMENT,
+            "%s is %p, which is no multiple of %zu, as elements of this type need", range->name,
+            (void *)range->start, range->alignment);
+    block = tern_check_blocks_find(range->start);
     if (!block)
         check_outside(call, range);
     else if (range->bytes > block->size - (range->start - block->start))
@@ -242,9 +247,9 @@ static void check_overlap(const struct tern_call *call, const struct range *a,
 {
     if (a->has_gaps || b->has_gaps || !overlap(a, b))
         return;
-    tern_check_report(call, TERN_CHECK_OVERLAP, "%s is %p to %p, and %s %p to %p%s", a->name,
-                      (void *)a->start, (void *)(a->start + a->bytes - 1), b->name,
-                      (void *)b->start, (void *)(b->start + b->bytes - 1), where);
+    tern_check_findings_report(call, FINDING_OVERLAP, "%s is %p to %p, and %s %p to %p%s", a->name,
+                               (void *)a->start, (void *)(a->start + a->bytes - 1), b->name,
+                               (void *)b->start, (void *)(b->start + b->bytes - 1), where);
 }
 
 /* ---- calls ---- */
@@ -312,7 +317,7 @@ static void transfer(struct tern_call *call, bool is_put)
         check_range(call, &dest);
     if (routine->place[TERN_SOURCE])
         check_range(call, &source);
-    if (has_both && overlap(&dest, &source) && tern_check_targets_itself(call))
+    if (has_both && overlap(&dest, &source) && tern_check_contexts_target_is_me(call))
         check_overlap(call, &dest, &source, ", on the same PE");
     if (routine->place[TERN_SIG_ADDR])
         check_signal(call, &dest);
@@ -345,7 +350,7 @@ static void atomic(struct tern_call *call)
         return;
     fetch.start = (uintptr_t)call->arg[routine->place[TERN_CTX]].p; /* the first, after it */
     check_range(call, &fetch);
-    if (overlap(&fetch, &target) && tern_check_targets_itself(call))
+    if (overlap(&fetch, &target) && tern_check_contexts_target_is_me(call))
         check_overlap(call, &fetch, &target, ", on the same PE");
 }
 
@@ -413,33 +418,33 @@ static void collective(struct tern_call *call)
 static void free_block(struct tern_call *call)
 {
     uintptr_t address = (uintptr_t)tern_call_pointer(call, TERN_BLOCK);
-    const struct tern_check_block *block = tern_check_memory_find(address), *freed;
+    const struct tern_check_block *block = tern_check_blocks_find(address), *freed;
     char origin[512], end[512];
 
     if (address == 0 || (block && block->start == address))
         return;
     if (block) {
-        tern_check_origin_format(&block->allocated, origin, sizeof origin);
-        tern_check_report(call, TERN_CHECK_FREE,
-                          "ptr is at byte %zu of a block of %zu bytes\nallocated by %s",
-                          address - block->start, block->size, origin);
+        tern_check_blocks_format_origin(&block->allocated, origin, sizeof origin);
+        tern_check_findings_report(call, FINDING_FREE,
+                                   "ptr is at byte %zu of a block of %zu bytes\nallocated by %s",
+                                   address - block->start, block->size, origin);
         return;
     }
-    freed = tern_check_memory_find_freed(address);
+    freed = tern_check_blocks_find_freed(address);
     if (freed) {
-        tern_check_origin_format(&freed->allocated, origin, sizeof origin);
-        tern_check_origin_format(&freed->freed, end, sizeof end);
-        tern_check_report(call, TERN_CHECK_FREE,
-                          "the block was freed before, by %s\nand had been allocated by %s", end,
-                          origin);
+        tern_check_blocks_format_origin(&freed->allocated, origin, sizeof origin);
+        tern_check_blocks_format_origin(&freed->freed, end, sizeof end);
+        tern_check_findings_report(
+            call, FINDING_FREE, "the block was freed before, by %s\nand had been allocated by %s",
+            end, origin);
         return;
     }
     /* One that the program has got by a wrapper of its own is unknown, and may be right. */
     if (!is_elsewhere(address) || !is_symmetric(address))
-        tern_check_report(call, TERN_CHECK_FREE, "no block of symmetric memory begins there");
+        tern_check_findings_report(call, FINDING_FREE, "no block of symmetric memory begins there");
 }
 
-void tern_check_access(struct tern_call *call)
+void tern_check_addresses_check(struct tern_call *call)
 {
     switch (call->routine->kind) {
     case TERN_KIND_PUT:

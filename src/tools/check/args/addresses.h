@@ -6,6 +6,6 @@
 #include "tools/call.h"
 
 /* Reports what is wrong with the addresses of a call. The caller holds a lock. */
-void tern_check_access(struct tern_call *call);
+void tern_check_addresses_check(struct tern_call *call);
 
 #endif

@@ -27,7 +27,7 @@ static void forget_known(void)
 static void note_origin(struct tern_check_origin *origin, const struct tern_call *call)
 {
     origin->routine = call->routine;
-    origin->site = tern_check_site(call);
+    origin->site = tern_check_source_location_site(call);
     memcpy(origin->arg, call->arg, sizeof origin->arg);
 }
 
@@ -74,7 +74,7 @@ static void widen(uintptr_t lowest, uintptr_t highest)
     *heap = (struct tern_span){lowest, highest - lowest};
 }
 
-void tern_check_memory_add(const struct tern_call *call, const void *start, size_t size)
+void tern_check_blocks_add(const struct tern_call *call, const void *start, size_t size)
 {
     uintptr_t address = (uintptr_t)start;
     size_t i = count_up_to(address);
@@ -98,7 +98,7 @@ static void remember(const struct tern_check_block *block, const struct tern_cal
     note_origin(&freed[n_freed++ % MOST_FREED].freed, call);
 }
 
-bool tern_check_memory_remove(const struct tern_call *call, const void *start)
+bool tern_check_blocks_remove(const struct tern_call *call, const void *start)
 {
     size_t i = count_up_to((uintptr_t)start);
 
@@ -111,29 +111,29 @@ bool tern_check_memory_remove(const struct tern_call *call, const void *start)
     return true;
 }
 
-const struct tern_check_block *tern_check_memory_find_before(uintptr_t address)
+const struct tern_check_block *tern_check_blocks_find_before(uintptr_t address)
 {
     size_t i = count_up_to(address);
 
     return i > 0 ? &blocks[i - 1] : NULL;
 }
 
-const struct tern_check_block *tern_check_memory_find(uintptr_t address)
+const struct tern_check_block *tern_check_blocks_find(uintptr_t address)
 {
     const struct tern_check_block *block;
 
-    if (!tern_check_memory_spans(address))
+    if (!tern_check_blocks_span(address))
         return NULL;
     if (latest < n_blocks && address - blocks[latest].start < blocks[latest].size)
         return &blocks[latest];
-    block = tern_check_memory_find_before(address);
+    block = tern_check_blocks_find_before(address);
     if (!block || address - block->start >= block->size)
         return NULL;
     latest = (size_t)(block - blocks);
     return block;
 }
 
-const struct tern_check_block *tern_check_memory_find_freed(uintptr_t address)
+const struct tern_check_block *tern_check_blocks_find_freed(uintptr_t address)
 {
     size_t n = n_freed < MOST_FREED ? n_freed : MOST_FREED;
 
@@ -146,15 +146,16 @@ const struct tern_check_block *tern_check_memory_find_freed(uintptr_t address)
     return NULL;
 }
 
-void tern_check_origin_format(const struct tern_check_origin *origin, char *text, size_t size)
+void tern_check_blocks_format_origin(const struct tern_check_origin *origin, char *text,
+                                     size_t size)
 {
     struct tern_call call = {.routine = origin->routine};
     size_t n;
 
     memcpy(call.arg, origin->arg, sizeof origin->arg);
-    tern_check_format_call(&call, text, size);
+    tern_check_findings_format_call(&call, text, size);
     n = strlen(text);
-    snprintf(text + n, size - n, " at %s", tern_check_place(origin->site));
+    snprintf(text + n, size - n, " at %s", tern_check_source_location_text(origin->site));
 }
 
 /* All that are left from the place of one, and takes them out. */
@@ -172,23 +173,23 @@ static void report_like(size_t first)
             blocks[kept++] = blocks[i];
         }
     n_blocks = kept;
-    tern_check_origin_format(&origin, text, sizeof text);
+    tern_check_blocks_format_origin(&origin, text, sizeof text);
     if (n == 1)
-        tern_check_report_left("a block of %zu bytes, allocated by %s", bytes, text);
+        tern_check_findings_add_leak("a block of %zu bytes, allocated by %s", bytes, text);
     else
-        tern_check_report_left("%zu blocks of %zu bytes together, the first allocated by %s", n,
-                               bytes, text);
+        tern_check_findings_add_leak("%zu blocks of %zu bytes together, the first allocated by %s",
+                                     n, bytes, text);
 }
 
-void tern_check_memory_end(void)
+void tern_check_blocks_end(void)
 {
-    while (n_blocks > 0 && tern_check_pe() == 0)
+    while (n_blocks > 0 && tern_check_my_pe() == 0)
         report_like(0);
     n_blocks = 0;
     forget_known();
 }
 
-size_t tern_check_memory_size(struct tern_call *call)
+size_t tern_check_blocks_size(struct tern_call *call)
 {
     return (size_t)(tern_call_number(call, TERN_SIZE, 0) * tern_call_number(call, TERN_COUNT, 1));
 }

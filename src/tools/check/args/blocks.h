@@ -20,36 +20,37 @@ struct tern_check_block {
     struct tern_check_origin freed; /* its routine is NULL while the block lives */
 };
 
-void tern_check_memory_add(const struct tern_call *call, const void *start, size_t size);
+void tern_check_blocks_add(const struct tern_call *call, const void *start, size_t size);
 
 /* The block is one of the freed from here on; false if it was none. */
-bool tern_check_memory_remove(const struct tern_call *call, const void *start);
+bool tern_check_blocks_remove(const struct tern_call *call, const void *start);
 
 /* The block that the address is in, or NULL. */
-const struct tern_check_block *tern_check_memory_find(uintptr_t address);
+const struct tern_check_block *tern_check_blocks_find(uintptr_t address);
 
 /* Where blocks are, or were, with some room behind them for what runs over the last one. */
-static inline bool tern_check_memory_spans(uintptr_t address)
+static inline bool tern_check_blocks_span(uintptr_t address)
 {
     return tern_span_has(&tern_quick.heap, address);
 }
 
 /* Of the freed blocks that it was in, the one that was freed last, or NULL. */
-const struct tern_check_block *tern_check_memory_find_freed(uintptr_t address);
+const struct tern_check_block *tern_check_blocks_find_freed(uintptr_t address);
 
 /* The last block that begins before the address, or NULL. */
-const struct tern_check_block *tern_check_memory_find_before(uintptr_t address);
+const struct tern_check_block *tern_check_blocks_find_before(uintptr_t address);
 
 /*
  * Reports the blocks that are left, those from one place together: for all PEs, as these have
  * allocated the same.
  */
-void tern_check_memory_end(void);
+void tern_check_blocks_end(void);
 
 /* "shmem_malloc(size=80) at heat.c:12" */
-void tern_check_origin_format(const struct tern_check_origin *origin, char *text, size_t size);
+void tern_check_blocks_format_origin(const struct tern_check_origin *origin, char *text,
+                                     size_t size);
 
 /* What an allocation of this kind is called for: its bytes. */
-size_t tern_check_memory_size(struct tern_call *call);
+size_t tern_check_blocks_size(struct tern_call *call);
 
 #endif

@@ -13,7 +13,7 @@
 static uint64_t *alignment_of(struct tern_call *call)
 {
     int argument = call->routine->kind == TERN_KIND_ALLOC
-                       ? tern_check_rule_argument(call->routine, "alignment")
+                       ? tern_check_signature_argument(call->routine, "alignment")
                        : -1;
 
     return argument < 0 ? NULL : &call->arg[argument].u;
@@ -34,13 +34,14 @@ static void check_alignment(struct tern_call *call)
     const uint64_t *alignment = alignment_of(call);
 
     if (alignment && round_up(*alignment) != *alignment)
-        tern_check_report(call, TERN_CHECK_ALIGNMENT,
-                          "alignment is %llu, and has to be a power of two and at least %zu",
-                          (unsigned long long)*alignment, sizeof(void *));
+        tern_check_findings_report(
+            call, FINDING_ALIGNMENT,
+            "alignment is %llu, and has to be a power of two and at least %zu",
+            (unsigned long long)*alignment, sizeof(void *));
 }
 
 /* One of 0 is an error, and remains one. */
-void tern_check_lenient_run(struct tern_call *call)
+void tern_check_call_filter_run(struct tern_call *call)
 {
     uint64_t *alignment = alignment_of(call), given = alignment ? *alignment : 0;
 
@@ -53,25 +54,25 @@ void tern_check_lenient_run(struct tern_call *call)
 
 /* ---- calls ---- */
 
-bool tern_check_lenient_look(struct tern_call *call)
+bool tern_check_call_filter_report(struct tern_call *call)
 {
     int64_t n = tern_call_number(call, TERN_PE_SIZE, 0);
 
     check_alignment(call);
     if (!tern_check_active_set_is_without_me(call))
         return false;
-    tern_check_report(call, TERN_CHECK_TEAM,
-                      "this PE is not in the active set, which has %lld PE%s from %lld on, %lld "
-                      "apart",
-                      (long long)n, n == 1 ? "" : "s",
-                      (long long)tern_call_number(call, TERN_PE_START, 0),
-                      1LL << tern_call_number(call, TERN_LOG_PE_STRIDE, 0));
+    tern_check_findings_report(
+        call, FINDING_TEAM,
+        "this PE is not in the active set, which has %lld PE%s from %lld on, %lld "
+        "apart",
+        (long long)n, n == 1 ? "" : "s", (long long)tern_call_number(call, TERN_PE_START, 0),
+        1LL << tern_call_number(call, TERN_LOG_PE_STRIDE, 0));
     return true;
 }
 
-bool tern_check_lenient_drops(struct tern_call *call)
+bool tern_check_call_filter_drops(struct tern_call *call)
 {
-    if (tern_check_has_ended())
+    if (tern_check_library_state_has_ended())
         return call->routine->kind == TERN_KIND_FINALIZE;
-    return tern_check_runs() && tern_check_active_set_is_without_me(call);
+    return tern_check_library_state_runs() && tern_check_active_set_is_without_me(call);
 }

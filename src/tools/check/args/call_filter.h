@@ -9,15 +9,15 @@
  * Before a call: reports an alignment that can't be. True if the call names an active set that this
  * PE is not in, which it reports; nothing else of such a call matters.
  */
-bool tern_check_lenient_look(struct tern_call *call);
+bool tern_check_call_filter_report(struct tern_call *call);
 
 /*
  * Whether the call is not to be made, as it changes nothing: that of an active set without this PE,
  * or a finalize too many.
  */
-bool tern_check_lenient_drops(struct tern_call *call);
+bool tern_check_call_filter_drops(struct tern_call *call);
 
 /* Makes the call, with an alignment that can be. */
-void tern_check_lenient_run(struct tern_call *call);
+void tern_check_call_filter_run(struct tern_call *call);
 
 #endif

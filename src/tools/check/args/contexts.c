@@ -9,11 +9,11 @@
 #include "tools/check/args/library_state.h"
 #include "tools/check/shared/source_location.h"
 
-static struct tern_check_handles ctxs = {.class = TERN_CHECK_CTX, .noun = "context"};
+static struct tern_check_handles ctxs = {.kind = FINDING_CONTEXT, .noun = "context"};
 
 static bool is_mine(const struct tern_check_handle *ctx)
 {
-    return ctx->owner == tern_check_thread();
+    return ctx->owner == tern_check_library_state_thread();
 }
 
 static bool is_private(const struct tern_check_handle *ctx)
@@ -30,14 +30,17 @@ static bool is_exclusive(const struct tern_check_handle *ctx)
 static void check_thread(const struct tern_call *call, const struct tern_check_handle *ctx)
 {
     if (is_private(ctx) && !is_mine(ctx))
-        tern_check_report(call, TERN_CHECK_CTX,
-                          "the context is private to the thread that has made it, by %s at %s",
-                          ctx->made.routine->name, tern_check_place(ctx->made.site));
-    else if (is_exclusive(ctx) && ctx->n_users > 0 && ctx->user != tern_check_thread())
-        tern_check_report(call, TERN_CHECK_CTX,
-                          "another thread is in a call on the context, which is for one at a time: "
-                          "SHMEM_CTX_SERIALIZED\nit was made by %s at %s",
-                          ctx->made.routine->name, tern_check_place(ctx->made.site));
+        tern_check_findings_report(
+            call, FINDING_CONTEXT,
+            "the context is private to the thread that has made it, by %s at %s",
+            ctx->made.routine->name, tern_check_source_location_text(ctx->made.site));
+    else if (is_exclusive(ctx) && ctx->n_users > 0 &&
+             ctx->user != tern_check_library_state_thread())
+        tern_check_findings_report(
+            call, FINDING_CONTEXT,
+            "another thread is in a call on the context, which is for one at a time: "
+            "SHMEM_CTX_SERIALIZED\nit was made by %s at %s",
+            ctx->made.routine->name, tern_check_source_location_text(ctx->made.site));
 }
 
 /* What may be called with SHMEM_CTX_INVALID. */
@@ -47,28 +50,29 @@ static bool takes_invalid(enum tern_kind kind)
            kind == TERN_KIND_QUERY || kind == TERN_KIND_CTX_DESTROY || kind == TERN_KIND_OTHER;
 }
 
-void tern_check_ctxs_before(struct tern_call *call)
+void tern_check_contexts_before(struct tern_call *call)
 {
     void *value = tern_call_pointer(call, TERN_CTX);
     bool destroys = call->routine->kind == TERN_KIND_CTX_DESTROY;
     struct tern_check_handle *ctx;
 
     if (value == (void *)SHMEM_CTX_INVALID && !takes_invalid(call->routine->kind))
-        tern_check_report(call, TERN_CHECK_CTX,
-                          "ctx is SHMEM_CTX_INVALID: nothing was made, or that has failed");
+        tern_check_findings_report(
+            call, FINDING_CONTEXT,
+            "ctx is SHMEM_CTX_INVALID: nothing was made, or that has failed");
     if (value == (void *)SHMEM_CTX_DEFAULT && destroys)
-        tern_check_report(call, TERN_CHECK_CTX, "the default context can't be destroyed");
+        tern_check_findings_report(call, FINDING_CONTEXT, "the default context can't be destroyed");
     if (value == (void *)SHMEM_CTX_INVALID || value == (void *)SHMEM_CTX_DEFAULT)
         return;
     ctx = tern_check_handles_find(&ctxs, value);
-    if (!ctx || tern_check_handle_report_ended(call, &ctxs, ctx))
+    if (!ctx || tern_check_handles_report_ended(call, &ctxs, ctx))
         return;
     check_thread(call, ctx);
     if (destroys) {
-        tern_check_handle_end(ctx, call);
-    } else if (is_exclusive(ctx) && !tern_check_is_alone()) {
+        tern_check_handles_end(ctx, call);
+    } else if (is_exclusive(ctx) && !tern_check_library_state_is_alone()) {
         ctx->n_users++;
-        ctx->user = tern_check_thread();
+        ctx->user = tern_check_library_state_thread();
     }
 }
 
@@ -97,10 +101,10 @@ static void made(struct tern_call *call)
     ctx->team = on_team ? call->arg[0].p : (void *)SHMEM_TEAM_WORLD;
     ctx->n_pes = TERN_REAL(shmem_team_n_pes)(ctx->team);
     ctx->options = (long)call->arg[on_team].i;
-    ctx->owner = tern_check_thread();
+    ctx->owner = tern_check_library_state_thread();
 }
 
-void tern_check_ctxs_after(struct tern_call *call)
+void tern_check_contexts_after(struct tern_call *call)
 {
     const struct tern_routine *routine = call->routine;
 
@@ -112,7 +116,7 @@ void tern_check_ctxs_after(struct tern_call *call)
 
 /* ---- PEs ---- */
 
-bool tern_check_targets_itself(struct tern_call *call)
+bool tern_check_contexts_target_is_me(struct tern_call *call)
 {
     int64_t pe = tern_call_number(call, TERN_PE, -1);
     const struct tern_check_handle *ctx = NULL;
@@ -120,12 +124,12 @@ bool tern_check_targets_itself(struct tern_call *call)
     if (call->routine->place[TERN_CTX])
         ctx = tern_check_handles_find(&ctxs, tern_call_pointer(call, TERN_CTX));
     if (!ctx || ctx->team == (void *)SHMEM_TEAM_WORLD)
-        return pe == tern_check_pe();
+        return pe == tern_check_my_pe();
     return !ctx->ended.routine && pe == TERN_REAL(shmem_team_my_pe)(ctx->team);
 }
 
 /* PEs are numbered in the context's team; without one that is known, in the world. */
-void tern_check_target(struct tern_call *call)
+void tern_check_contexts_check_pe(struct tern_call *call)
 {
     int64_t pe = tern_call_number(call, TERN_PE, 0);
     void *value = tern_call_pointer(call, TERN_CTX);
@@ -134,12 +138,12 @@ void tern_check_target(struct tern_call *call)
     int n = ctx ? ctx->n_pes : tern_check_n_pes();
 
     if (pe < 0 || pe >= n)
-        tern_check_report(call, TERN_CHECK_TARGET, "the PEs of the %s are 0 to %d",
-                          ctx ? "context's team" : "job", n - 1);
+        tern_check_findings_report(call, FINDING_NO_SUCH_PE, "the PEs of the %s are 0 to %d",
+                                   ctx ? "context's team" : "job", n - 1);
 }
 
 /* Contexts that are not known may be of any team: they are an extension's. */
-int tern_check_ctx_find_pe(struct tern_call *call)
+int tern_check_contexts_find_pe(struct tern_call *call)
 {
     void *value = tern_call_pointer(call, TERN_CTX), *team = SHMEM_TEAM_WORLD;
     int pe = (int)tern_call_number(call, TERN_PE, -1);
@@ -162,15 +166,15 @@ int tern_check_ctx_find_pe(struct tern_call *call)
 
 /* ---- numbers ---- */
 
-int tern_check_ctx_find_number(struct tern_call *call)
+int tern_check_contexts_find_number(struct tern_call *call)
 {
     void *value = tern_call_pointer(call, TERN_CTX);
     const struct tern_check_handle *ctx;
 
     if (value == (void *)SHMEM_CTX_DEFAULT)
-        return TERN_CHECK_BY_DEFAULT;
+        return CTX_DEFAULT;
     ctx = value ? tern_check_handles_find(&ctxs, value) : NULL;
-    return ctx ? ctx->number : TERN_CHECK_AT_ONCE;
+    return ctx ? ctx->number : CTX_AT_ONCE;
 }
 
 static bool has_number(int number)
@@ -181,45 +185,45 @@ static bool has_number(int number)
     return false;
 }
 
-void tern_check_ctx_give_number(struct tern_call *call)
+void tern_check_contexts_assign_number(struct tern_call *call)
 {
     struct tern_check_handle *ctx = ctxs.n > 0 ? &ctxs.handles[ctxs.n - 1] : NULL;
     bool on_team = call->routine->place[TERN_TEAM];
-    int number = TERN_CHECK_BY_DEFAULT + 1;
+    int number = CTX_DEFAULT + 1;
 
     if (call->result.i != 0 || !ctx || ctx->value != *(void **)call->arg[on_team + 1].p)
         return;
-    while (number < TERN_CHECK_CTXS && has_number(number))
+    while (number < MAX_CTXS && has_number(number))
         number++;
-    if (number < TERN_CHECK_CTXS)
+    if (number < MAX_CTXS)
         ctx->number = number;
 }
 
-void tern_check_ctx_take_number(struct tern_call *call)
+void tern_check_contexts_release_number(struct tern_call *call)
 {
     struct tern_check_handle *ctx =
         tern_check_handles_find(&ctxs, tern_call_pointer(call, TERN_CTX));
 
     if (ctx)
-        ctx->number = TERN_CHECK_AT_ONCE;
+        ctx->number = CTX_AT_ONCE;
 }
 
-void tern_check_ctx_take_numbers_of(const void *team)
+void tern_check_contexts_release_numbers_of(const void *team)
 {
     for (size_t i = 0; i < ctxs.n; i++)
         if (ctxs.handles[i].team == team)
-            ctxs.handles[i].number = TERN_CHECK_AT_ONCE;
+            ctxs.handles[i].number = CTX_AT_ONCE;
 }
 
-void tern_check_ctx_take_all_numbers(void)
+void tern_check_contexts_release_all_numbers(void)
 {
     for (size_t i = 0; i < ctxs.n; i++)
-        ctxs.handles[i].number = TERN_CHECK_AT_ONCE;
+        ctxs.handles[i].number = CTX_AT_ONCE;
 }
 
 /* ---- ends ---- */
 
-void tern_check_ctxs_end_of(const struct tern_call *call, const void *team)
+void tern_check_contexts_end_of_team(const struct tern_call *call, const void *team)
 {
     for (size_t i = 0; i < ctxs.n; i++) {
         struct tern_check_handle *ctx = &ctxs.handles[i];
@@ -227,11 +231,12 @@ void tern_check_ctxs_end_of(const struct tern_call *call, const void *team)
         if (ctx->ended.routine || ctx->team != team)
             continue;
         if (is_private(ctx))
-            tern_check_report(call, TERN_CHECK_CTX,
-                              "a private context of the team has to be destroyed before it\n"
-                              "it was made by %s at %s",
-                              ctx->made.routine->name, tern_check_place(ctx->made.site));
-        tern_check_handle_end(ctx, call);
+            tern_check_findings_report(
+                call, FINDING_CONTEXT,
+                "a private context of the team has to be destroyed before it\n"
+                "it was made by %s at %s",
+                ctx->made.routine->name, tern_check_source_location_text(ctx->made.site));
+        tern_check_handles_end(ctx, call);
     }
 }
 
@@ -244,14 +249,15 @@ static void report_private(void)
         if (ctx->ended.routine || !is_private(ctx))
             continue;
         ctx->ended = ctx->made;
-        tern_check_report(NULL, TERN_CHECK_CTX,
-                          "a private context has to be destroyed before shmem_finalize\n"
-                          "it was made by %s at %s",
-                          ctx->made.routine->name, tern_check_place(ctx->made.site));
+        tern_check_findings_report(NULL, FINDING_CONTEXT,
+                                   "a private context has to be destroyed before shmem_finalize\n"
+                                   "it was made by %s at %s",
+                                   ctx->made.routine->name,
+                                   tern_check_source_location_text(ctx->made.site));
     }
 }
 
-void tern_check_ctxs_end(void)
+void tern_check_contexts_end(void)
 {
     report_private();
     tern_check_handles_close(&ctxs);

@@ -68,29 +68,30 @@ struct tern_check_handle *tern_check_handles_add(struct tern_check_handles *tabl
     handle = &table->handles[table->n++];
     *handle = (struct tern_check_handle){
         .value = value,
-        .made = {.routine = call->routine, .site = tern_check_site(call)},
+        .made = {.routine = call->routine, .site = tern_check_source_location_site(call)},
     };
     return handle;
 }
 
-void tern_check_handle_end(struct tern_check_handle *handle, const struct tern_call *call)
+void tern_check_handles_end(struct tern_check_handle *handle, const struct tern_call *call)
 {
-    handle->ended =
-        (struct tern_check_event){.routine = call->routine, .site = tern_check_site(call)};
+    handle->ended = (struct tern_check_event){.routine = call->routine,
+                                              .site = tern_check_source_location_site(call)};
 }
 
-bool tern_check_handle_report_ended(const struct tern_call *call,
-                                    const struct tern_check_handles *table,
-                                    const struct tern_check_handle *handle)
+bool tern_check_handles_report_ended(const struct tern_call *call,
+                                     const struct tern_check_handles *table,
+                                     const struct tern_check_handle *handle)
 {
     if (!handle || !handle->ended.routine)
         return false;
-    tern_check_report(call, table->class,
-                      "the %s was destroyed before, by %s at %s\n"
-                      "and had been made by %s at %s",
-                      table->noun, handle->ended.routine->name,
-                      tern_check_place(handle->ended.site), handle->made.routine->name,
-                      tern_check_place(handle->made.site));
+    tern_check_findings_report(call, table->kind,
+                               "the %s was destroyed before, by %s at %s\n"
+                               "and had been made by %s at %s",
+                               table->noun, handle->ended.routine->name,
+                               tern_check_source_location_text(handle->ended.site),
+                               handle->made.routine->name,
+                               tern_check_source_location_text(handle->made.site));
     return true;
 }
 
@@ -106,8 +107,8 @@ static void report_like(const struct tern_check_handles *table,
             table->handles[i].ended = made;
             n++;
         }
-    tern_check_report_left("%zu %s%s, made by %s at %s", n, table->noun, n > 1 ? "s" : "",
-                           made.routine->name, tern_check_place(made.site));
+    tern_check_findings_add_leak("%zu %s%s, made by %s at %s", n, table->noun, n > 1 ? "s" : "",
+                                 made.routine->name, tern_check_source_location_text(made.site));
 }
 
 void tern_check_handles_close(struct tern_check_handles *table)

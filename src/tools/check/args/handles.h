@@ -30,7 +30,7 @@ struct tern_check_handle {
 
 /* In the order of making: the last ones are those that are used most. */
 struct tern_check_handles {
-    enum tern_check_class class;
+    enum tern_check_finding kind;
     const char *noun;
     struct tern_check_handle *handles;
     size_t n, room;
@@ -46,12 +46,12 @@ struct tern_check_handle *tern_check_handles_add(struct tern_check_handles *tabl
                                                  const struct tern_call *call);
 
 /* It ends by the call. */
-void tern_check_handle_end(struct tern_check_handle *handle, const struct tern_call *call);
+void tern_check_handles_end(struct tern_check_handle *handle, const struct tern_call *call);
 
 /* Whether it, if it is any, is over, which is reported. */
-bool tern_check_handle_report_ended(const struct tern_call *call,
-                                    const struct tern_check_handles *table,
-                                    const struct tern_check_handle *handle);
+bool tern_check_handles_report_ended(const struct tern_call *call,
+                                     const struct tern_check_handles *table,
+                                     const struct tern_check_handle *handle);
 
 /* Reports what is left, and forgets all. */
 void tern_check_handles_close(struct tern_check_handles *table);

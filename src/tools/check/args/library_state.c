@@ -9,10 +9,10 @@
 #include "tools/check/shared/identity.h"
 #include "tools/quick.h"
 
-__thread char tern_check_own;
-struct tern_check_setup tern_check_setup = {.level = SHMEM_THREAD_MULTIPLE};
+__thread char tern_check_library_state_own;
+struct tern_check_library_state tern_check_library_state = {.level = SHMEM_THREAD_MULTIPLE};
 
-static struct tern_check_setup *const now = &tern_check_setup;
+static struct tern_check_library_state *const now = &tern_check_library_state;
 static bool has_run;       /* before, perhaps */
 static unsigned n_inside;  /* calls under way, where one at a time is allowed */
 static const void *inside; /* whose the last of them is */
@@ -41,19 +41,21 @@ static bool is_timeless(const struct tern_routine *routine)
 
 static bool is_first(void)
 {
-    return tern_check_thread() == now->first;
+    return tern_check_library_state_thread() == now->first;
 }
 
 /* Beside others, where not more than one at a time may. */
 static void check_shared(const struct tern_call *call)
 {
     if (call->routine->kind == TERN_KIND_FINALIZE && !is_first())
-        tern_check_report(call, TERN_CHECK_THREAD,
-                          "only the thread that has called init may call shmem_finalize");
-    else if (now->level == SHMEM_THREAD_SERIALIZED && n_inside > 0 && inside != tern_check_thread())
-        tern_check_report(call, TERN_CHECK_THREAD,
-                          "the thread level is SHMEM_THREAD_SERIALIZED, and another thread is in a "
-                          "call");
+        tern_check_findings_report(call, FINDING_THREAD,
+                                   "only the thread that has called init may call shmem_finalize");
+    else if (now->level == SHMEM_THREAD_SERIALIZED && n_inside > 0 &&
+             inside != tern_check_library_state_thread())
+        tern_check_findings_report(
+            call, FINDING_THREAD,
+            "the thread level is SHMEM_THREAD_SERIALIZED, and another thread is in a "
+            "call");
 }
 
 static bool is_counted(const struct tern_routine *routine)
@@ -78,10 +80,11 @@ static void started(void)
     if (now->inits++ > 0)
         return;
     has_run = true;
-    now->first = tern_check_thread();
+    now->first = tern_check_library_state_thread();
     n_inside = 0;
-    tern_check_report_open();
-    tern_check_who = (struct tern_check_who){TERN_REAL(shmem_my_pe)(), TERN_REAL(shmem_n_pes)()};
+    tern_check_findings_open();
+    tern_check_identity =
+        (struct tern_check_identity){TERN_REAL(shmem_my_pe)(), TERN_REAL(shmem_n_pes)()};
     tern_quick.n_pes = tern_check_n_pes();
 }
 
@@ -102,16 +105,17 @@ static void check_phase(struct tern_call *call)
     if (runs_unseen())
         started();
     else
-        tern_check_report(call, TERN_CHECK_PHASE, "%s",
-                          has_run ? "it comes after shmem_finalize" : "it comes before shmem_init");
+        tern_check_findings_report(call, FINDING_OUTSIDE, "%s",
+                                   has_run ? "it comes after shmem_finalize"
+                                           : "it comes before shmem_init");
 }
 
-bool tern_check_has_ended(void)
+bool tern_check_library_state_has_ended(void)
 {
     return has_run && now->inits == 0;
 }
 
-bool tern_check_setup_before(struct tern_call *call)
+bool tern_check_library_state_before(struct tern_call *call)
 {
     if (now->inits == 0) {
         check_phase(call);
@@ -119,22 +123,23 @@ bool tern_check_setup_before(struct tern_call *call)
         if (is_first())
             return true;
         if (!is_timeless(call->routine))
-            tern_check_report(call, TERN_CHECK_THREAD,
-                              "the thread level is %s, and this thread is not the one that has "
-                              "called init",
-                              level_names[now->level]);
+            tern_check_findings_report(
+                call, FINDING_THREAD,
+                "the thread level is %s, and this thread is not the one that has "
+                "called init",
+                level_names[now->level]);
         return false;
     } else if (!is_timeless(call->routine)) {
         check_shared(call);
         if (is_counted(call->routine)) {
             n_inside++;
-            inside = tern_check_thread();
+            inside = tern_check_library_state_thread();
         }
     }
     return true;
 }
 
-void tern_check_setup_after(struct tern_call *call)
+void tern_check_library_state_after(struct tern_call *call)
 {
     enum tern_kind kind = call->routine->kind;
 
@@ -148,7 +153,7 @@ void tern_check_setup_after(struct tern_call *call)
         set_level(SHMEM_THREAD_MULTIPLE);
 }
 
-void tern_check_setup_end(void)
+void tern_check_library_state_end(void)
 {
     now->inits = 0;
     set_level(SHMEM_THREAD_MULTIPLE);

@@ -8,52 +8,52 @@
 #include "tools/call.h"
 
 /* What is asked at every call. */
-struct tern_check_setup {
+struct tern_check_library_state {
     int inits;         /* that no finalize has matched */
     int level;         /* of thread support; the highest while it is not known */
-    const void *first; /* the thread that has called init, by tern_check_thread() */
+    const void *first; /* the thread that has called init, by tern_check_library_state_thread() */
 };
-extern struct tern_check_setup tern_check_setup;
+extern struct tern_check_library_state tern_check_library_state;
 
 /* Each thread has one, and its address names the thread. */
-extern __thread char tern_check_own __attribute__((tls_model("initial-exec")));
+extern __thread char tern_check_library_state_own __attribute__((tls_model("initial-exec")));
 
-static inline const void *tern_check_thread(void)
+static inline const void *tern_check_library_state_thread(void)
 {
-    return &tern_check_own;
+    return &tern_check_library_state_own;
 }
 
 /* Between the first init and the last finalize. */
-static inline bool tern_check_runs(void)
+static inline bool tern_check_library_state_runs(void)
 {
-    return tern_check_setup.inits > 0;
+    return tern_check_library_state.inits > 0;
 }
 
 /* The only thread that may make calls makes this one. */
-static inline bool tern_check_is_alone(void)
+static inline bool tern_check_library_state_is_alone(void)
 {
-    return tern_check_setup.level <= SHMEM_THREAD_FUNNELED &&
-           tern_check_setup.first == tern_check_thread();
+    return tern_check_library_state.level <= SHMEM_THREAD_FUNNELED &&
+           tern_check_library_state.first == tern_check_library_state_thread();
 }
 
 /* The call is a finalize that ends the library. */
-static inline bool tern_check_is_last(const struct tern_call *call)
+static inline bool tern_check_library_state_is_last(const struct tern_call *call)
 {
-    return call->routine->kind == TERN_KIND_FINALIZE && tern_check_setup.inits == 1;
+    return call->routine->kind == TERN_KIND_FINALIZE && tern_check_library_state.inits == 1;
 }
 
 /* After the last finalize. */
-bool tern_check_has_ended(void);
+bool tern_check_library_state_has_ended(void);
 
 /*
  * Around each call: reports calls at the wrong time, or by the wrong thread. After false nothing
  * may be written down of the call, as it comes from a thread that must not make any.
- * Where tern_check_is_alone() there is nothing to report.
+ * Where tern_check_library_state_is_alone() there is nothing to report.
  */
-bool tern_check_setup_before(struct tern_call *call);
-void tern_check_setup_after(struct tern_call *call);
+bool tern_check_library_state_before(struct tern_call *call);
+void tern_check_library_state_after(struct tern_call *call);
 
 /* At the end of the process: what finalize would have ended has ended. */
-void tern_check_setup_end(void);
+void tern_check_library_state_end(void);
 
 #endif

@@ -26,7 +26,7 @@ static struct lock **find(const void *address)
     return link;
 }
 
-bool tern_check_is_lock(const struct tern_routine *routine)
+bool tern_check_locks_is_routine(const struct tern_routine *routine)
 {
     switch (routine->kind) {
     case TERN_KIND_WAIT:
@@ -41,17 +41,17 @@ bool tern_check_is_lock(const struct tern_routine *routine)
 static void check_taking(struct tern_call *call, const struct lock *held)
 {
     if (held)
-        tern_check_report(
-            call, TERN_CHECK_LOCK, "this PE holds the lock already%s\nit was taken by %s at %s",
+        tern_check_findings_report(
+            call, FINDING_LOCK, "this PE holds the lock already%s\nit was taken by %s at %s",
             call->routine->kind == TERN_KIND_WAIT ? ", so that it waits for itself" : "",
-            held->routine->name, tern_check_place(held->site));
+            held->routine->name, tern_check_source_location_text(held->site));
 }
 
 void tern_check_locks_before(struct tern_call *call)
 {
     struct lock **link, *held;
 
-    if (!tern_check_is_lock(call->routine))
+    if (!tern_check_locks_is_routine(call->routine))
         return;
     link = find(call->arg[0].p);
     held = *link;
@@ -61,7 +61,7 @@ void tern_check_locks_before(struct tern_call *call)
         *link = held->next;
         free(held);
     } else {
-        tern_check_report(call, TERN_CHECK_LOCK, "this PE does not hold the lock");
+        tern_check_findings_report(call, FINDING_LOCK, "this PE does not hold the lock");
     }
 }
 
@@ -71,7 +71,7 @@ void tern_check_locks_after(struct tern_call *call)
                  (call->routine->kind == TERN_KIND_TEST && call->result.i == 0);
     struct lock *lock;
 
-    if (!tern_check_is_lock(call->routine) || !taken || *find(call->arg[0].p))
+    if (!tern_check_locks_is_routine(call->routine) || !taken || *find(call->arg[0].p))
         return;
     lock = malloc(sizeof *lock);
     if (!lock)
@@ -80,7 +80,7 @@ void tern_check_locks_after(struct tern_call *call)
         .next = locks,
         .address = call->arg[0].p,
         .routine = call->routine,
-        .site = tern_check_site(call),
+        .site = tern_check_source_location_site(call),
     };
     locks = lock;
 }
@@ -90,8 +90,9 @@ void tern_check_locks_end(void)
     while (locks) {
         struct lock *lock = locks;
 
-        tern_check_report(NULL, TERN_CHECK_LOCK, "a lock is still held, taken by %s at %s",
-                          lock->routine->name, tern_check_place(lock->site));
+        tern_check_findings_report(NULL, FINDING_LOCK, "a lock is still held, taken by %s at %s",
+                                   lock->routine->name,
+                                   tern_check_source_location_text(lock->site));
         locks = lock->next;
         free(lock);
     }

@@ -6,7 +6,7 @@
 #include "tools/call.h"
 
 /* Whether it is one of those for locks. */
-bool tern_check_is_lock(const struct tern_routine *routine);
+bool tern_check_locks_is_routine(const struct tern_routine *routine);
 
 /* Around each call: reports misuse, and keeps the books. */
 void tern_check_locks_before(struct tern_call *call);

@@ -14,10 +14,10 @@ enum how {
     SYMMETRIC, /* an address of the same thing on all PEs, if it is used */
 };
 
-struct rule {
+struct classes {
     bool known;
     uint8_t n;
-    uint8_t how[TERN_CHECK_ARGUMENTS];
+    uint8_t how[MAX_ARGUMENTS];
 };
 
 static bool is_one_of(const char *name, size_t n, const char *names)
@@ -31,7 +31,7 @@ static bool is_one_of(const char *name, size_t n, const char *names)
 }
 
 /* A broadcast's source is the root's. */
-static enum how how_of(const struct tern_routine *routine, const char *name, size_t n)
+static enum how kind_of(const struct tern_routine *routine, const char *name, size_t n)
 {
     if (is_one_of(name, n, " dest ptr pSync pWrk") ||
         (is_one_of(name, n, " source") && routine->movement != TERN_BROADCAST))
@@ -57,34 +57,35 @@ static const char *name_of(const struct tern_routine *routine, int argument, siz
     return at;
 }
 
-static void learn(struct rule *rule, const struct tern_routine *routine)
+static void learn(struct classes *classes, const struct tern_routine *routine)
 {
     int n = *routine->arguments != '\0';
 
     for (const char *at = routine->arguments; (at = strchr(at, ',')); at++)
         n++;
-    rule->n = (uint8_t)(n < TERN_CHECK_ARGUMENTS ? n : TERN_CHECK_ARGUMENTS);
-    for (int i = 0; i < rule->n; i++) {
+    classes->n = (uint8_t)(n < MAX_ARGUMENTS ? n : MAX_ARGUMENTS);
+    for (int i = 0; i < classes->n; i++) {
         size_t length;
         const char *name = name_of(routine, i, &length);
 
-        rule->how[i] = (uint8_t)how_of(routine, name, length);
+        classes->how[i] = (uint8_t)kind_of(routine, name, length);
     }
-    __atomic_store_n(&rule->known, true, __ATOMIC_RELEASE); /* with the acquire in rule_of() */
+    __atomic_store_n(&classes->known, true,
+                     __ATOMIC_RELEASE); /* with the acquire in classes_of() */
 }
 
 /* Several threads may learn the same at once. */
-static const struct rule *rule_of(const struct tern_routine *routine)
+static const struct classes *classes_of(const struct tern_routine *routine)
 {
-    static struct rule rules[TERN_MOST_ROUTINES];
-    struct rule *rule = &rules[routine - tern_routines];
+    static struct classes all[TERN_MOST_ROUTINES];
+    struct classes *classes = &all[routine - tern_routines];
 
-    if (!__atomic_load_n(&rule->known, __ATOMIC_ACQUIRE))
-        learn(rule, routine);
-    return rule;
+    if (!__atomic_load_n(&classes->known, __ATOMIC_ACQUIRE))
+        learn(classes, routine);
+    return classes;
 }
 
-int tern_check_rule_argument(const struct tern_routine *routine, const char *name)
+int tern_check_signature_argument(const struct tern_routine *routine, const char *name)
 {
     const char *at = routine->arguments;
 
@@ -105,13 +106,13 @@ static bool is_for_team(const char *name, size_t n)
     return n > 5 && strncmp(name + n - 5, "_team", 5) == 0 && strncmp(name, "parent_", 7) != 0;
 }
 
-bool tern_check_rule_next_team(const struct tern_call *call, int *argument, void **team)
+bool tern_check_signature_next_team(const struct tern_call *call, int *argument, void **team)
 {
-    const struct rule *rule = rule_of(call->routine);
+    const struct classes *classes = classes_of(call->routine);
 
     if (call->result.i != 0) /* it has made none */
         return false;
-    while (++*argument < rule->n) {
+    while (++*argument < classes->n) {
         size_t n;
         const char *name = name_of(call->routine, *argument, &n);
         void *const *made = call->arg[*argument].p;
@@ -124,66 +125,69 @@ bool tern_check_rule_next_team(const struct tern_call *call, int *argument, void
     return false;
 }
 
-bool tern_check_rule_is_unsigned(const struct tern_routine *routine, int argument)
+bool tern_check_signature_is_unsigned(const struct tern_routine *routine, int argument)
 {
     size_t n;
 
     return name_of(routine, argument, &n)[-2] == 'u';
 }
 
-bool tern_check_rule_is_address(const struct tern_routine *routine, int argument)
+bool tern_check_signature_is_address(const struct tern_routine *routine, int argument)
 {
-    return rule_of(routine)->how[argument] == SYMMETRIC;
+    return classes_of(routine)->how[argument] == SYMMETRIC;
 }
 
-void tern_check_record_call(struct tern_check_record *record, const struct tern_call *call)
+void tern_check_signature_of_call(struct tern_check_signature *signature,
+                                  const struct tern_call *call)
 {
-    const struct rule *rule = rule_of(call->routine);
+    const struct classes *classes = classes_of(call->routine);
 
-    record->routine = (uint16_t)(call->routine - tern_routines);
-    record->n_args = rule->n;
-    for (int i = 0; i < rule->n; i++)
-        record->arg[i] =
-            rule->how[i] == SYMMETRIC ? tern_symmetric_name(call->arg[i].p) : call->arg[i].u;
+    signature->routine = (uint16_t)(call->routine - tern_routines);
+    signature->n_args = classes->n;
+    for (int i = 0; i < classes->n; i++)
+        signature->arg[i] =
+            classes->how[i] == SYMMETRIC ? tern_symmetric_name(call->arg[i].p) : call->arg[i].u;
 }
 
-void tern_check_recorded_call(struct tern_call *call, const struct tern_check_record *record)
+void tern_check_signature_to_call(struct tern_call *call,
+                                  const struct tern_check_signature *signature)
 {
-    const struct rule *rule;
+    const struct classes *classes;
 
     memset(call, 0, sizeof *call);
-    call->routine = &tern_routines[record->routine];
-    rule = rule_of(call->routine);
-    for (int i = 0; i < rule->n; i++)
-        if (rule->how[i] == SYMMETRIC)
-            call->arg[i].p = tern_symmetric_address(record->arg[i]);
+    call->routine = &tern_routines[signature->routine];
+    classes = classes_of(call->routine);
+    for (int i = 0; i < classes->n; i++)
+        if (classes->how[i] == SYMMETRIC)
+            call->arg[i].p = tern_symmetric_address(signature->arg[i]);
         else
-            call->arg[i].u = record->arg[i];
+            call->arg[i].u = signature->arg[i];
 }
 
 /* Addresses do not count where there is nothing. */
-static bool is_empty(const struct tern_routine *routine, const struct tern_check_record *record)
+static bool is_empty(const struct tern_routine *routine,
+                     const struct tern_check_signature *signature)
 {
     int8_t place = routine->place[TERN_NELEMS];
 
-    return place && record->arg[place - 1] == 0;
+    return place && signature->arg[place - 1] == 0;
 }
 
-int tern_check_rule_find(const struct tern_check_record *one, const struct tern_check_record *other,
-                         char name[32])
+int tern_check_signature_find_difference(const struct tern_check_signature *one,
+                                         const struct tern_check_signature *other, char name[32])
 {
     const struct tern_routine *routine = &tern_routines[one->routine];
-    const struct rule *rule = rule_of(routine);
+    const struct classes *classes = classes_of(routine);
     bool empty = is_empty(routine, one) || is_empty(routine, other);
 
-    if (memcmp(one->arg, other->arg, rule->n * sizeof one->arg[0]) == 0) /* mostly */
+    if (memcmp(one->arg, other->arg, classes->n * sizeof one->arg[0]) == 0) /* mostly */
         return -1;
     for (int pass = SAME; pass <= SYMMETRIC; pass++) /* what an address is for comes first */
-        for (int i = 0; i < rule->n; i++) {
+        for (int i = 0; i < classes->n; i++) {
             size_t length;
             const char *text;
 
-            if (rule->how[i] != pass || one->arg[i] == other->arg[i] ||
+            if (classes->how[i] != pass || one->arg[i] == other->arg[i] ||
                 (pass == SYMMETRIC && empty))
                 continue;
             text = name_of(routine, i, &length);

@@ -18,7 +18,7 @@ struct module {
     uintptr_t start, end, base;
     char *path;
     bool is_read;
-    struct tern_check_static *objects;
+    struct tern_check_static_object *objects;
     size_t n;
 };
 
@@ -30,7 +30,7 @@ static size_t n_modules;
 
 static int by_start(const void *left, const void *right)
 {
-    const struct tern_check_static *l = left, *r = right;
+    const struct tern_check_static_object *l = left, *r = right;
 
     if (l->start != r->start)
         return l->start < r->start ? -1 : 1;
@@ -68,7 +68,7 @@ static void take_symbols(struct module *module, const Elf64_Sym *symbols, size_t
 
         if (is_object(&symbols[i]) && start >= module->start && start < module->end &&
             symbols[i].st_name < names_bytes)
-            module->objects[module->n++] = (struct tern_check_static){
+            module->objects[module->n++] = (struct tern_check_static_object){
                 .start = start,
                 .size = symbols[i].st_size,
                 .name = names + symbols[i].st_name,
@@ -166,9 +166,9 @@ static struct module *find_module(uintptr_t address)
     return NULL;
 }
 
-static struct tern_check_static *search(const struct module *module, uintptr_t address)
+static struct tern_check_static_object *search(const struct module *module, uintptr_t address)
 {
-    struct tern_check_static *objects = module->objects;
+    struct tern_check_static_object *objects = module->objects;
     size_t low = 0, high = module->n;
 
     while (low < high) {
@@ -183,12 +183,12 @@ static struct tern_check_static *search(const struct module *module, uintptr_t a
                                                                                : NULL;
 }
 
-void tern_check_statics_start(void)
+void tern_check_static_objects_start(void)
 {
     dl_iterate_phdr(add_module, NULL);
 }
 
-struct tern_check_static *tern_check_statics_find(uintptr_t address)
+struct tern_check_static_object *tern_check_static_objects_find(uintptr_t address)
 {
     struct module *module = find_module(address);
 

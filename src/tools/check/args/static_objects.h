@@ -9,7 +9,7 @@
 
 #include "tools/quick.h"
 
-struct tern_check_static {
+struct tern_check_static_object {
     uintptr_t start;
     size_t size;
     const char *name;
@@ -17,18 +17,18 @@ struct tern_check_static {
 };
 
 /* Whether the program's own file has its data there. */
-static inline bool tern_check_statics_span(uintptr_t address)
+static inline bool tern_check_static_objects_span(uintptr_t address)
 {
     return tern_span_has(&tern_quick.program, address);
 }
 
 /* Lists the files that are loaded. */
-void tern_check_statics_start(void);
+void tern_check_static_objects_start(void);
 
 /*
  * The object that the address is in, or NULL: also where a file has no symbols, or the address lies
  * in none of them. The caller holds a lock.
  */
-struct tern_check_static *tern_check_statics_find(uintptr_t address);
+struct tern_check_static_object *tern_check_static_objects_find(uintptr_t address);
 
 #endif

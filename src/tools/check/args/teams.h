@@ -9,7 +9,7 @@
 void tern_check_teams_before(struct tern_call *call);
 
 /* After a call that splits one. */
-void tern_check_teams_made(struct tern_call *call);
+void tern_check_teams_after(struct tern_call *call);
 
 /* Reports what is left. */
 void tern_check_teams_end(void);

@@ -11,7 +11,7 @@
 #include "tools/check/report/findings.h"
 #include "tools/check/shared/source_location.h"
 
-bool tern_check_work_is_used;
+bool tern_check_work_arrays_in_use;
 
 /* The call that has used them. */
 static struct {
@@ -36,7 +36,7 @@ static bool is_tern(void)
 
 static const void *array(const struct tern_call *call, const char *name)
 {
-    int argument = tern_check_rule_argument(call->routine, name);
+    int argument = tern_check_signature_argument(call->routine, name);
 
     return argument < 0 ? NULL : call->arg[argument].p;
 }
@@ -44,13 +44,13 @@ static const void *array(const struct tern_call *call, const char *name)
 /* How many bytes there are from an address to the end of what it is in; 0 if that is not known. */
 static size_t room(const void *address)
 {
-    uintptr_t place = (uintptr_t)address;
-    const struct tern_check_static *object = tern_check_statics_find(place);
-    const struct tern_check_block *block = tern_check_memory_find(place);
+    uintptr_t at = (uintptr_t)address;
+    const struct tern_check_static_object *object = tern_check_static_objects_find(at);
+    const struct tern_check_block *block = tern_check_blocks_find(at);
 
     if (object)
-        return object->start + object->size - place;
-    return block ? block->start + block->size - place : 0;
+        return object->start + object->size - at;
+    return block ? block->start + block->size - at : 0;
 }
 
 static bool has_room(const struct tern_call *call, const char *name, const void *address,
@@ -60,9 +60,9 @@ static bool has_room(const struct tern_call *call, const char *name, const void 
 
     if (bytes == 0 || bytes >= needed)
         return true;
-    tern_check_report(call, TERN_CHECK_WORK_ARRAY,
-                      "%s has to have %s, that is %zu bytes; from there on there are %zu", name,
-                      needed_text, needed, bytes);
+    tern_check_findings_report(call, FINDING_WORK_ARRAY,
+                               "%s has to have %s, that is %zu bytes; from there on there are %zu",
+                               name, needed_text, needed, bytes);
     return false;
 }
 
@@ -99,8 +99,9 @@ static void check_psync(const struct tern_call *call, const long *psync)
         return;
     for (size_t i = 0; i < n; i++)
         if (psync[i] != SHMEM_SYNC_VALUE) {
-            tern_check_report(call, TERN_CHECK_WORK_ARRAY,
-                              "pSync[%zu] has to be SHMEM_SYNC_VALUE, and is %ld", i, psync[i]);
+            tern_check_findings_report(call, FINDING_WORK_ARRAY,
+                                       "pSync[%zu] has to be SHMEM_SYNC_VALUE, and is %ld", i,
+                                       psync[i]);
             return;
         }
 }
@@ -139,12 +140,14 @@ static void check_reuse(struct tern_call *call, const void *psync, const void *p
 {
     bool again = psync && psync == used.psync;
 
-    if (!tern_check_work_is_used || (!again && !(pwrk && pwrk == used.pwrk)) || may_share(call))
+    if (!tern_check_work_arrays_in_use || (!again && !(pwrk && pwrk == used.pwrk)) ||
+        may_share(call))
         return;
-    tern_check_report(call, TERN_CHECK_WORK_ARRAY,
-                      "%s is that of %s at %s, in which other PEs may still be: nothing between "
-                      "has told this PE that they are not",
-                      again ? "pSync" : "pWrk", used.routine->name, tern_check_place(used.site));
+    tern_check_findings_report(
+        call, FINDING_WORK_ARRAY,
+        "%s is that of %s at %s, in which other PEs may still be: nothing between "
+        "has told this PE that they are not",
+        again ? "pSync" : "pWrk", used.routine->name, tern_check_source_location_text(used.site));
 }
 
 static void note_use(struct tern_call *call, const void *site, const void *psync, const void *pwrk)
@@ -156,10 +159,10 @@ static void note_use(struct tern_call *call, const void *site, const void *psync
     used.start = tern_call_number(call, TERN_PE_START, 0);
     used.log_stride = tern_call_number(call, TERN_LOG_PE_STRIDE, 0);
     used.size = tern_call_number(call, TERN_PE_SIZE, 0);
-    tern_check_work_is_used = used.size > 1; /* there are others */
+    tern_check_work_arrays_in_use = used.size > 1; /* there are others */
 }
 
-void tern_check_work_look(const struct tern_call *call)
+void tern_check_work_arrays_note_call(const struct tern_call *call)
 {
     switch (call->routine->kind) {
     case TERN_KIND_QUERY:
@@ -178,17 +181,17 @@ void tern_check_work_look(const struct tern_call *call)
     case TERN_KIND_LOCK_CLEAR:
         break; /* these bring no news of other PEs */
     default:
-        tern_check_work_is_used = false;
+        tern_check_work_arrays_in_use = false;
     }
 }
 
-void tern_check_work(struct tern_call *call)
+void tern_check_work_arrays_check(struct tern_call *call)
 {
     const void *psync = array(call, "pSync"), *pwrk = array(call, "pWrk");
-    const void *site = tern_check_site(call);
+    const void *site = tern_check_source_location_site(call);
 
     /* Libraries of compiled languages have arrays of other types. */
-    if ((site == call->site || tern_check_site_name(site)) && is_tern()) {
+    if ((site == call->site || tern_check_source_location_site_name(site)) && is_tern()) {
         check_psync(call, psync);
         check_pwrk(call, pwrk);
     }

@@ -22,13 +22,14 @@
 #define TICK_MS 250
 #define IDLE_MS 3600000
 
-/* For PEs to answer; one that does not is stopped, or very busy. */
+/* For PEs to wait; one that does not is stopped, or very busy. */
 #define PATIENCE_MS 3000
 
-/* What the leader has seen of a thread: the turn of its call, since when, and if that was told. */
+/* What the leader has seen of a thread: the turn of its call, since when, and if that was printed.
+ */
 struct seen {
     uint32_t turn;
-    bool told;
+    bool printed;
     uint64_t since;
 };
 
@@ -36,7 +37,7 @@ static uint64_t limit; /* of a wait, 0: none */
 static uint64_t quiet_until;
 static struct seen *seen;
 
-void tern_check_table_start(void)
+void tern_check_hang_table_start(void)
 {
     const char *text = getenv(TERN_CHECK_HANG_VARIABLE);
     uint64_t seconds;
@@ -44,24 +45,26 @@ void tern_check_table_start(void)
     if (!text)
         text = TERN_CHECK_HANG_DEFAULT;
     if (tern_whole_read(text, TERN_CHECK_HANG_MOST, &seconds) != 0) {
-        tern_check_say("check: " TERN_CHECK_HANG_VARIABLE
-                       " is \"%.100s\", and has to be a whole number of seconds, at most %llu\n",
-                       text, (unsigned long long)TERN_CHECK_HANG_MOST);
+        tern_check_findings_print(
+            "check: " TERN_CHECK_HANG_VARIABLE
+            " is \"%.100s\", and has to be a whole number of seconds, at most %llu\n",
+            text, (unsigned long long)TERN_CHECK_HANG_MOST);
         _exit(EXIT_FAILURE);
     }
     limit = seconds * SECOND;
 }
 
-int tern_check_table_pause(const struct tern_check_board *board, const struct tern_check_seat *seat)
+int tern_check_hang_table_pause_ms(const struct tern_check_board *board,
+                                   const struct tern_check_slot *slot)
 {
-    bool leads = __atomic_load_n(&board->leader, __ATOMIC_RELAXED) == seat - board->seats;
+    bool leads = __atomic_load_n(&board->leader, __ATOMIC_RELAXED) == slot - board->slots;
 
     return leads ? TICK_MS : IDLE_MS;
 }
 
-static struct seen *seen_of(int seat, int thread)
+static struct seen *seen_of(int slot, int thread)
 {
-    return &seen[seat * TERN_CHECK_THREADS + thread];
+    return &seen[slot * MAX_THREADS + thread];
 }
 
 /* ---- lines ---- */
@@ -69,7 +72,7 @@ static struct seen *seen_of(int seat, int thread)
 struct line {
     int first;    /* PE of those that say the same */
     uint64_t age; /* of the longest wait, 0: it does not wait */
-    bool *has_pe; /* by seat */
+    bool *has_pe; /* by slot */
     char text[1024];
 };
 
@@ -79,7 +82,7 @@ struct table {
     int n;
 };
 
-static void add_line(struct table *table, int seat, uint64_t age, const char *text)
+static void add_line(struct table *table, int slot, uint64_t age, const char *text)
 {
     struct line *line = table->lines;
 
@@ -87,66 +90,65 @@ static void add_line(struct table *table, int seat, uint64_t age, const char *te
            (strcmp(line->text, text) != 0 || (line->age == 0) != (age == 0)))
         line++;
     if (line == table->lines + table->n) {
-        line->has_pe = calloc((size_t)table->board->n_seats, sizeof *line->has_pe);
+        line->has_pe = calloc((size_t)table->board->n_slots, sizeof *line->has_pe);
         if (!line->has_pe)
             return;
         line->age = 0;
         snprintf(line->text, sizeof line->text, "%s", text);
         table->n++;
     }
-    line->has_pe[seat] = true;
+    line->has_pe[slot] = true;
     if (age > line->age)
         line->age = age;
 }
 
 /* ---- what a call waits for ---- */
 
-static bool has_answered(const struct tern_check_seat *seat)
+static bool has_answered(const struct tern_check_slot *slot)
 {
-    /* partner: tern_check_answer() */
-    uint32_t answered = __atomic_load_n(&seat->answered, __ATOMIC_ACQUIRE);
+    /* partner: tern_check_wait_text_update() */
+    uint32_t answered = __atomic_load_n(&slot->answered, __ATOMIC_ACQUIRE);
 
-    return answered == __atomic_load_n(&seat->asked, __ATOMIC_RELAXED);
+    return answered == __atomic_load_n(&slot->asked, __ATOMIC_RELAXED);
 }
 
 /* How many calls of the group a PE has made, or -1 if it does not know the group. */
-static int64_t count_of(const struct tern_check_seat *seat, uint64_t key)
+static int64_t count_of(const struct tern_check_slot *slot, uint64_t key)
 {
-    for (int i = 0; i < TERN_CHECK_GROUPS; i++)
-        if (__atomic_load_n(&seat->groups[i].key, __ATOMIC_ACQUIRE) == key)
-            return (int64_t)__atomic_load_n(&seat->groups[i].count, __ATOMIC_RELAXED);
+    for (int i = 0; i < MAX_GROUPS; i++)
+        if (__atomic_load_n(&slot->groups[i].key, __ATOMIC_ACQUIRE) == key)
+            return (int64_t)__atomic_load_n(&slot->groups[i].count, __ATOMIC_RELAXED);
     return -1;
 }
 
-/* Whether it has to make the call that the answer is about, as far as that is known. */
-static bool is_member(const struct tern_check_seat *seat, const struct tern_check_answer *answer)
+/* Whether it has to make the call that the wait is about, as far as that is known. */
+static bool is_member(const struct tern_check_slot *slot, const struct tern_check_wait_text *wait)
 {
-    int from_start = seat->pe - answer->start;
+    int from_start = slot->pe - wait->start;
 
-    if (answer->size == 0)
-        return answer->group == TERN_CHECK_WORLD;
-    return from_start >= 0 && from_start % (1 << answer->log_stride) == 0 &&
-           from_start >> answer->log_stride < answer->size;
+    if (wait->size == 0)
+        return wait->group == WORLD_KEY;
+    return from_start >= 0 && from_start % (1 << wait->log_stride) == 0 &&
+           from_start >> wait->log_stride < wait->size;
 }
 
 static void add_missing(const struct tern_check_board *board,
-                        const struct tern_check_answer *answer, char *text, size_t size)
+                        const struct tern_check_wait_text *wait, char *text, size_t size)
 {
-    bool *missing = calloc((size_t)board->n_seats, sizeof *missing);
+    bool *missing = calloc((size_t)board->n_slots, sizeof *missing);
     bool any = false;
 
-    for (int i = 0; missing && i < board->n_seats; i++) {
-        int64_t count = count_of(&board->seats[i], answer->group);
+    for (int i = 0; missing && i < board->n_slots; i++) {
+        int64_t count = count_of(&board->slots[i], wait->group);
 
-        missing[i] =
-            count < 0 ? is_member(&board->seats[i], answer) : count <= (int64_t)answer->number;
+        missing[i] = count < 0 ? is_member(&board->slots[i], wait) : count <= (int64_t)wait->number;
         any |= missing[i];
     }
     if (any) {
         int n = 0;
 
         tern_check_board_add_pes(board, missing, text, size);
-        for (int i = 0; i < board->n_seats; i++)
+        for (int i = 0; i < board->n_slots; i++)
             n += missing[i];
         tern_check_text_add(text, size, n == 1 ? " has not come" : " have not come");
     } else
@@ -156,61 +158,61 @@ static void add_missing(const struct tern_check_board *board,
 
 static void add_holder(const struct tern_check_board *board, uint64_t name, char *text, size_t size)
 {
-    for (int i = 0; i < board->n_seats; i++)
-        for (int k = 0; k < TERN_CHECK_LOCKS; k++)
-            if (__atomic_load_n(&board->seats[i].locks[k].name, __ATOMIC_ACQUIRE) == name) {
-                struct tern_check_spot spot = board->seats[i].locks[k].spot;
+    for (int i = 0; i < board->n_slots; i++)
+        for (int k = 0; k < MAX_LOCKS; k++)
+            if (__atomic_load_n(&board->slots[i].locks[k].name, __ATOMIC_ACQUIRE) == name) {
+                struct tern_check_portable_location location = board->slots[i].locks[k].location;
 
-                tern_check_text_add(text, size, "; PE %d has it, since %s", board->seats[i].pe,
-                                    tern_check_spot_place(&spot));
+                tern_check_text_add(text, size, "; PE %d has it, since %s", board->slots[i].pe,
+                                    tern_check_portable_location_text(&location));
                 return;
             }
 }
 
 static void describe_wait(const struct tern_check_board *board,
-                          const struct tern_check_answer *answer, char *text, size_t size)
+                          const struct tern_check_wait_text *wait, char *text, size_t size)
 {
-    snprintf(text, size, "%s at %s", tern_routines[answer->routine].name,
-             tern_check_spot_place(&answer->spot));
-    if (answer->text[0])
-        tern_check_text_add(text, size, "%s %s", answer->lock ? ": lock" : ":", answer->text);
-    if (answer->lock)
-        add_holder(board, answer->lock, text, size);
-    if (answer->group) {
+    snprintf(text, size, "%s at %s", tern_routines[wait->routine].name,
+             tern_check_portable_location_text(&wait->location));
+    if (wait->text[0])
+        tern_check_text_add(text, size, "%s %s", wait->lock ? ": lock" : ":", wait->text);
+    if (wait->lock)
+        add_holder(board, wait->lock, text, size);
+    if (wait->group) {
         tern_check_text_add(text, size, ": ");
-        add_missing(board, answer, text, size);
+        add_missing(board, wait, text, size);
     }
 }
 
 /* Whether it goes on no more: all of it waits, or it is gone. */
-static bool describe_seat(struct table *table, int i, uint64_t now)
+static bool describe_slot(struct table *table, int i, uint64_t now)
 {
-    const struct tern_check_seat *seat = &table->board->seats[i];
-    int state = __atomic_load_n(&seat->state, __ATOMIC_ACQUIRE), n = 0;
+    const struct tern_check_slot *slot = &table->board->slots[i];
+    int state = __atomic_load_n(&slot->state, __ATOMIC_ACQUIRE), n = 0;
     char text[1024];
 
-    if (state == TERN_CHECK_FINALIZED || state == TERN_CHECK_ENDED) {
+    if (state == SLOT_FINALIZED || state == SLOT_ENDED) {
         add_line(table, i, 0,
-                 state == TERN_CHECK_ENDED ? "has ended" : "has returned from shmem_finalize");
+                 state == SLOT_ENDED ? "has ended" : "has returned from shmem_finalize");
         return true;
     }
-    if (!has_answered(seat)) {
+    if (!has_answered(slot)) {
         add_line(table, i, 0, "does not answer");
         return false;
     }
-    for (int k = 0; k < TERN_CHECK_THREADS; k++) {
-        const struct tern_check_answer *answer = &seat->answers[k];
+    for (int k = 0; k < MAX_THREADS; k++) {
+        const struct tern_check_wait_text *wait = &slot->wait_texts[k];
 
-        if (answer->turn % 2 == 0)
+        if (wait->turn % 2 == 0)
             continue;
-        describe_wait(table->board, answer, text, sizeof text);
-        add_line(table, i, seen_of(i, k)->turn == answer->turn ? now - seen_of(i, k)->since : 1,
+        describe_wait(table->board, wait, text, sizeof text);
+        add_line(table, i, seen_of(i, k)->turn == wait->turn ? now - seen_of(i, k)->since : 1,
                  text);
         n++;
     }
     if (n == 0)
         add_line(table, i, 0, "in no call that waits");
-    return n > 0 && !seat->threaded;
+    return n > 0 && !slot->threaded;
 }
 
 static void print_line(const struct table *table, struct line *line)
@@ -219,31 +221,31 @@ static void print_line(const struct table *table, struct line *line)
 
     tern_check_board_add_pes(table->board, line->has_pe, pes, sizeof pes);
     if (line->age)
-        tern_check_say("    %-10s %6.1f s  %s\n", pes, (double)line->age / (double)SECOND,
-                       line->text);
+        tern_check_findings_print("    %-10s %6.1f s  %s\n", pes,
+                                  (double)line->age / (double)SECOND, line->text);
     else
-        tern_check_say("    %-10s           %s\n", pes, line->text);
+        tern_check_findings_print("    %-10s           %s\n", pes, line->text);
     free(line->has_pe);
 }
 
 /* ---- the table ---- */
 
-static void ask_all(struct tern_check_board *board, struct tern_check_seat *mine)
+static void ask_all(struct tern_check_board *board, struct tern_check_slot *mine)
 {
     struct timespec pause = {0, 5 * (long)MS};
     bool open = true;
 
-    for (int i = 0; i < board->n_seats; i++)
-        __atomic_add_fetch(&board->seats[i].asked, 1, __ATOMIC_RELAXED);
+    for (int i = 0; i < board->n_slots; i++)
+        __atomic_add_fetch(&board->slots[i].asked, 1, __ATOMIC_RELAXED);
     tern_check_board_ring(&board->bell);
-    tern_check_answer(mine);
+    tern_check_wait_text_update(mine);
     for (int ms = 0; open && ms < PATIENCE_MS; ms += 5) {
         open = false;
-        for (int i = 0; i < board->n_seats; i++) {
-            struct tern_check_seat *seat = &board->seats[i];
+        for (int i = 0; i < board->n_slots; i++) {
+            struct tern_check_slot *slot = &board->slots[i];
 
-            open |= __atomic_load_n(&seat->state, __ATOMIC_RELAXED) != TERN_CHECK_ENDED &&
-                    !has_answered(seat);
+            open |= __atomic_load_n(&slot->state, __ATOMIC_RELAXED) != SLOT_ENDED &&
+                    !has_answered(slot);
         }
         if (open)
             nanosleep(&pause, NULL);
@@ -251,36 +253,36 @@ static void ask_all(struct tern_check_board *board, struct tern_check_seat *mine
 }
 
 /* True if all PEs of the job wait, or are gone. */
-static bool print_table(struct tern_check_board *board, struct tern_check_seat *mine)
+static bool print_table(struct tern_check_board *board, struct tern_check_slot *mine)
 {
     struct table table = {.board = board};
-    bool all = board->n_seats == tern_check_n_pes();
+    bool all = board->n_slots == tern_check_n_pes();
     uint64_t now = tern_clock_ns();
 
-    table.lines = calloc((size_t)board->n_seats * TERN_CHECK_THREADS, sizeof *table.lines);
+    table.lines = calloc((size_t)board->n_slots * MAX_THREADS, sizeof *table.lines);
     if (!table.lines)
         return false;
     ask_all(board, mine);
-    for (int i = 0; i < board->n_seats; i++)
-        all &= describe_seat(&table, i, now);
+    for (int i = 0; i < board->n_slots; i++)
+        all &= describe_slot(&table, i, now);
     for (int i = 0; i < table.n; i++)
         print_line(&table, &table.lines[i]);
-    if (board->n_seats < tern_check_n_pes())
-        tern_check_say("    PEs on other machines are not shown here\n");
+    if (board->n_slots < tern_check_n_pes())
+        tern_check_findings_print("    PEs on other machines are not shown here\n");
     free(table.lines);
     return all;
 }
 
-/* The longest wait that is not told of yet, if it is too long. */
+/* The longest wait that is not printed of yet, if it is too long. */
 static bool find_long_wait(const struct tern_check_board *board, uint64_t now, uint64_t *longest)
 {
     bool found = false;
 
     *longest = 0;
-    for (int i = 0; i < board->n_seats; i++)
-        for (int k = 0; k < TERN_CHECK_THREADS; k++) {
+    for (int i = 0; i < board->n_slots; i++)
+        for (int k = 0; k < MAX_THREADS; k++) {
             struct seen *known = seen_of(i, k);
-            uint32_t turn = __atomic_load_n(&board->seats[i].waits[k].turn, __ATOMIC_ACQUIRE);
+            uint32_t turn = __atomic_load_n(&board->slots[i].waits[k].turn, __ATOMIC_ACQUIRE);
 
             if (known->turn != turn)
                 *known = (struct seen){.turn = turn, .since = now};
@@ -288,25 +290,25 @@ static bool find_long_wait(const struct tern_check_board *board, uint64_t now, u
                 continue;
             if (now - known->since > *longest)
                 *longest = now - known->since;
-            found |= limit && !known->told && now - known->since >= limit;
+            found |= limit && !known->printed && now - known->since >= limit;
         }
     return found;
 }
 
-static void mark_told(const struct tern_check_board *board)
+static void mark_printed(const struct tern_check_board *board)
 {
-    for (int i = 0; i < board->n_seats * TERN_CHECK_THREADS; i++)
-        seen[i].told = true;
+    for (int i = 0; i < board->n_slots * MAX_THREADS; i++)
+        seen[i].printed = true;
 }
 
-void tern_check_table_look(struct tern_check_board *board, struct tern_check_seat *mine)
+void tern_check_hang_table_poll(struct tern_check_board *board, struct tern_check_slot *mine)
 {
     uint32_t wanted = __atomic_load_n(&board->wanted, __ATOMIC_RELAXED);
     uint64_t now = tern_clock_ns(), longest;
     bool is_long, all;
 
     if (!seen)
-        seen = calloc((size_t)board->n_seats * TERN_CHECK_THREADS, sizeof *seen);
+        seen = calloc((size_t)board->n_slots * MAX_THREADS, sizeof *seen);
     if (!seen)
         return;
     is_long = find_long_wait(board, now, &longest) && now >= quiet_until;
@@ -314,12 +316,14 @@ void tern_check_table_look(struct tern_check_board *board, struct tern_check_sea
         return;
     __atomic_store_n(&board->handled, wanted, __ATOMIC_RELAXED);
     if (is_long)
-        tern_check_say("check: a PE has waited for %.1f s\n", (double)longest / (double)SECOND);
+        tern_check_findings_print("check: a PE has waited for %.1f s\n",
+                                  (double)longest / (double)SECOND);
     else
-        tern_check_say("check: what the PEs wait for\n");
+        tern_check_findings_print("check: what the PEs wait for\n");
     all = print_table(board, mine);
-    mark_told(board);
+    mark_printed(board);
     quiet_until = now + limit;
     if (is_long && all)
-        tern_check_report(NULL, TERN_CHECK_HANG, "each PE waits, or has ended: see the table");
+        tern_check_findings_report(NULL, FINDING_DEADLOCK,
+                                   "each PE waits, or has ended: see the table");
 }

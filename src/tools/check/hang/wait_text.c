@@ -24,7 +24,7 @@ static bool copy(const struct tern_check_wait *wait, struct tern_check_wait *cal
         return false;
     call->routine = wait->routine;
     call->site = wait->site;
-    /* partner: tern_check_hang_enter_group(), which may come only now */
+    /* partner: tern_check_waits_enter_group(), which may come only now */
     call->group = __atomic_load_n(&wait->group, __ATOMIC_ACQUIRE);
     call->number = call->group ? wait->number : 0;
     memcpy(call->arg, wait->arg, sizeof call->arg);
@@ -61,12 +61,12 @@ struct type {
 
 static struct type type_of(const struct tern_routine *routine)
 {
-    int value = tern_check_rule_argument(routine, "cmp_value");
+    int value = tern_check_signature_argument(routine, "cmp_value");
 
     if (strstr(routine->name, "signal_wait"))
         return (struct type){8, true};
     if (value >= 0)
-        return (struct type){routine->element, tern_check_rule_is_unsigned(routine, value)};
+        return (struct type){routine->element, tern_check_signature_is_unsigned(routine, value)};
     return (struct type){routine->element, strncmp(routine->name, "shmem_u", 7) == 0 ||
                                                strncmp(routine->name, "shmem_size", 10) == 0};
 }
@@ -116,12 +116,12 @@ static void format_value(struct type type, int64_t value, char text[24])
 /* What has to be, in front of what is. */
 static void describe_one(struct type type, const void *address, int cmp, int64_t than, char *text)
 {
-    char wanted[24], is[24], name[TERN_CHECK_TEXT / 2];
+    char wanted[24], is[24], name[MAX_WAIT_TEXT / 2];
 
     format_value(type, than, wanted);
     format_value(type, read_value(type, address), is);
-    tern_check_name(address, name, sizeof name);
-    snprintf(text, TERN_CHECK_TEXT, "until %s %s %s; it is %s", name, comparison(cmp), wanted, is);
+    tern_check_address_text_format(address, name, sizeof name);
+    snprintf(text, MAX_WAIT_TEXT, "until %s %s %s; it is %s", name, comparison(cmp), wanted, is);
 }
 
 /* The arguments of a wait for several variables. */
@@ -137,7 +137,7 @@ struct set {
 static const void *pointer_named(const struct tern_routine *routine,
                                  const struct tern_check_wait *call, const char *name)
 {
-    int argument = tern_check_rule_argument(routine, name);
+    int argument = tern_check_signature_argument(routine, name);
 
     return argument < 0 ? NULL : (const void *)(uintptr_t)call->arg[argument];
 }
@@ -145,7 +145,7 @@ static const void *pointer_named(const struct tern_routine *routine,
 static uint64_t number_named(const struct tern_routine *routine, const struct tern_check_wait *call,
                              const char *name)
 {
-    int argument = tern_check_rule_argument(routine, name);
+    int argument = tern_check_signature_argument(routine, name);
 
     return argument < 0 ? 0 : call->arg[argument];
 }
@@ -183,20 +183,20 @@ static void count_set(const struct set *set, uint64_t *counted, uint64_t *held, 
 static void describe_many(const struct tern_routine *routine, const struct tern_check_wait *call,
                           char *text)
 {
-    char name[TERN_CHECK_TEXT / 2], wanted[32] = "as asked", is[24];
+    char name[MAX_WAIT_TEXT / 2], wanted[32] = "as asked", is[24];
     bool all = strstr(routine->name, "_all");
     uint64_t counted, held, open;
     struct set set;
 
     find_set(routine, call, &set);
     count_set(&set, &counted, &held, &open);
-    tern_check_name(set.ivars, name, sizeof name);
+    tern_check_address_text_format(set.ivars, name, sizeof name);
     if (!set.values) {
         format_value(set.type, set.value, is);
         snprintf(wanted, sizeof wanted, "%s %s", comparison(set.cmp), is);
     }
     format_value(set.type, read_value(set.type, set.ivars + open * set.type.size), is);
-    snprintf(text, TERN_CHECK_TEXT,
+    snprintf(text, MAX_WAIT_TEXT,
              "until %s of %llu variables from %s on %s %s; of these %llu %s, and [%llu] is %s",
              all ? "all" : "one", (unsigned long long)counted, name, all ? "are" : "is", wanted,
              (unsigned long long)held, held == 1 ? "is" : "are", (unsigned long long)open, is);
@@ -206,11 +206,11 @@ static void describe_variable(const struct tern_routine *routine,
                               const struct tern_check_wait *call, char *text)
 {
     struct type type = type_of(routine);
-    int cmp = tern_check_rule_argument(routine, "cmp");
-    int value = tern_check_rule_argument(routine, "cmp_value");
+    int cmp = tern_check_signature_argument(routine, "cmp");
+    int value = tern_check_signature_argument(routine, "cmp_value");
     const void *first = (const void *)(uintptr_t)call->arg[0];
 
-    if (tern_check_rule_argument(routine, "nelems") >= 0)
+    if (tern_check_signature_argument(routine, "nelems") >= 0)
         describe_many(routine, call, text);
     else if (value >= 0)
         describe_one(type, first, cmp < 0 ? SHMEM_CMP_NE : (int)call->arg[cmp],
@@ -220,65 +220,65 @@ static void describe_variable(const struct tern_routine *routine,
 /* ---- calls ---- */
 
 static void describe_set(const struct tern_routine *routine, const struct tern_check_wait *call,
-                         struct tern_check_answer *answer)
+                         struct tern_check_wait_text *waits_for)
 {
     if (!routine->place[TERN_PE_SIZE])
         return;
-    answer->start = (int32_t)call->arg[routine->place[TERN_PE_START] - 1];
-    answer->log_stride = (int32_t)call->arg[routine->place[TERN_LOG_PE_STRIDE] - 1];
-    answer->size = (int32_t)call->arg[routine->place[TERN_PE_SIZE] - 1];
+    waits_for->start = (int32_t)call->arg[routine->place[TERN_PE_START] - 1];
+    waits_for->log_stride = (int32_t)call->arg[routine->place[TERN_LOG_PE_STRIDE] - 1];
+    waits_for->size = (int32_t)call->arg[routine->place[TERN_PE_SIZE] - 1];
 }
 
-static void describe(const struct tern_check_wait *call, struct tern_check_answer *answer)
+static void describe(const struct tern_check_wait *call, struct tern_check_wait_text *waits_for)
 {
     const struct tern_routine *routine = &tern_routines[call->routine];
-    int is_lock = tern_check_rule_argument(routine, "lock");
+    int is_lock = tern_check_signature_argument(routine, "lock");
 
-    answer->text[0] = '\0';
-    answer->routine = call->routine;
-    answer->group = call->group;
-    answer->number = call->number;
-    answer->size = 0;
-    answer->lock = 0;
-    tern_check_spot_of(call->site, &answer->spot);
+    waits_for->text[0] = '\0';
+    waits_for->routine = call->routine;
+    waits_for->group = call->group;
+    waits_for->number = call->number;
+    waits_for->size = 0;
+    waits_for->lock = 0;
+    tern_check_portable_location_of(call->site, &waits_for->location);
     if (is_lock >= 0) {
         void *lock = (void *)(uintptr_t)call->arg[is_lock];
 
-        answer->lock = tern_symmetric_name(lock);
-        tern_check_name(lock, answer->text, sizeof answer->text);
+        waits_for->lock = tern_symmetric_name(lock);
+        tern_check_address_text_format(lock, waits_for->text, sizeof waits_for->text);
     } else if (routine->kind == TERN_KIND_WAIT)
-        describe_variable(routine, call, answer->text);
+        describe_variable(routine, call, waits_for->text);
     else
-        describe_set(routine, call, answer);
+        describe_set(routine, call, waits_for);
 }
 
-void tern_check_answer_await(void)
+void tern_check_wait_text_await(void)
 {
     while (__atomic_load_n(&describing, __ATOMIC_SEQ_CST))
         sched_yield();
 }
 
 /* While it describes no thread that is in a call gets out of it, and none in the books. */
-void tern_check_answer(struct tern_check_seat *seat)
+void tern_check_wait_text_update(struct tern_check_slot *slot)
 {
-    uint32_t asked = __atomic_load_n(&seat->asked, __ATOMIC_ACQUIRE);
+    uint32_t asked = __atomic_load_n(&slot->asked, __ATOMIC_ACQUIRE);
     struct tern_check_wait call;
 
-    tern_check_books_lock();
-    __atomic_store_n(&describing, true, __ATOMIC_SEQ_CST); /* partner: tern_check_hang_leave() */
-    for (int i = 0; i < TERN_CHECK_THREADS; i++) {
-        struct tern_check_answer *answer = &seat->answers[i];
+    tern_check_records_lock();
+    __atomic_store_n(&describing, true, __ATOMIC_SEQ_CST); /* partner: tern_check_waits_leave() */
+    for (int i = 0; i < MAX_THREADS; i++) {
+        struct tern_check_wait_text *waits_for = &slot->wait_texts[i];
 
-        answer->turn = 0;
-        if (copy(&seat->waits[i], &call)) {
-            describe(&call, answer);
-            answer->turn = call.turn;
+        waits_for->turn = 0;
+        if (copy(&slot->waits[i], &call)) {
+            describe(&call, waits_for);
+            waits_for->turn = call.turn;
         }
     }
     __atomic_store_n(&describing, false, __ATOMIC_SEQ_CST);
-    tern_check_books_unlock();
-    seat->threaded =
-        __atomic_load_n(&tern_check_setup.level, __ATOMIC_RELAXED) > SHMEM_THREAD_FUNNELED;
-    __atomic_store_n(&seat->answered, asked,
+    tern_check_records_unlock();
+    slot->threaded =
+        __atomic_load_n(&tern_check_library_state.level, __ATOMIC_RELAXED) > SHMEM_THREAD_FUNNELED;
+    __atomic_store_n(&slot->answered, asked,
                      __ATOMIC_RELEASE); /* partner: the load in hang/hang_table.c */
 }

@@ -5,10 +5,10 @@
 
 #include "tools/check/shared/board.h"
 
-/* Fills in the seat's answers, and says that they are there. */
-void tern_check_answer(struct tern_check_seat *seat);
+/* Fills in the slot's wait_texts, and says that they are there. */
+void tern_check_wait_text_update(struct tern_check_slot *slot);
 
 /* A thread that has left its call waits until nobody describes the call any more. */
-void tern_check_answer_await(void);
+void tern_check_wait_text_await(void);
 
 #endif

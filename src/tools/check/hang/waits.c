@@ -17,9 +17,9 @@
 #include "tools/thread.h"
 
 static struct tern_check_board *board;
-static struct tern_check_seat *seat;
+static struct tern_check_slot *slot;
 static pthread_key_t at_thread_end;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of the lists on the seat */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of the lists on the slot */
 
 /* This thread's, once it has one. */
 static __thread struct tern_check_wait *my_wait __attribute__((tls_model("initial-exec")));
@@ -28,22 +28,22 @@ static __thread struct tern_check_wait *my_wait __attribute__((tls_model("initia
 
 static void give_back(void *given)
 {
-    uint32_t bit = 1u << ((struct tern_check_wait *)given - seat->waits);
+    uint32_t bit = 1u << ((struct tern_check_wait *)given - slot->waits);
 
-    __atomic_and_fetch(&seat->threads, ~bit, __ATOMIC_RELEASE);
+    __atomic_and_fetch(&slot->threads, ~bit, __ATOMIC_RELEASE);
 }
 
 static struct tern_check_wait *take(void)
 {
-    for (int i = 0; i < TERN_CHECK_THREADS; i++)
-        if (!(__atomic_fetch_or(&seat->threads, 1u << i, __ATOMIC_ACQUIRE) & 1u << i)) {
-            pthread_setspecific(at_thread_end, &seat->waits[i]);
-            return &seat->waits[i];
+    for (int i = 0; i < MAX_THREADS; i++)
+        if (!(__atomic_fetch_or(&slot->threads, 1u << i, __ATOMIC_ACQUIRE) & 1u << i)) {
+            pthread_setspecific(at_thread_end, &slot->waits[i]);
+            return &slot->waits[i];
         }
     return NULL; /* a thread too many: it is not shown */
 }
 
-void tern_check_hang_enter(struct tern_call *call)
+void tern_check_waits_enter(struct tern_call *call)
 {
     struct tern_check_wait *wait;
 
@@ -55,11 +55,11 @@ void tern_check_hang_enter(struct tern_call *call)
     if (!wait)
         return;
     wait->routine = (uint32_t)(call->routine - tern_routines);
-    wait->site = tern_check_spot_site(call);
+    wait->site = tern_check_portable_location_site(call);
     __atomic_store_n(&wait->group, 0, __ATOMIC_RELAXED);
     for (int i = 0; i < 12; i++)
         wait->arg[i] = call->arg[i].u;
-    /* partner: the loads in tern_check_answer() and in hang/hang_table.c */
+    /* partner: the loads in tern_check_wait_text_update() and in hang/hang_table.c */
     __atomic_store_n(&wait->turn, wait->turn + 1, __ATOMIC_RELEASE);
 }
 
@@ -68,10 +68,10 @@ void tern_check_hang_enter(struct tern_call *call)
 static void hold(uint64_t name, const void *site)
 {
     pthread_mutex_lock(&lock);
-    for (int i = 0; i < TERN_CHECK_LOCKS; i++)
-        if (!seat->locks[i].name) {
-            tern_check_spot_of(site, &seat->locks[i].spot);
-            __atomic_store_n(&seat->locks[i].name, name,
+    for (int i = 0; i < MAX_LOCKS; i++)
+        if (!slot->locks[i].name) {
+            tern_check_portable_location_of(site, &slot->locks[i].location);
+            __atomic_store_n(&slot->locks[i].name, name,
                              __ATOMIC_RELEASE); /* partner: hang/hang_table.c */
             break;
         }
@@ -81,9 +81,9 @@ static void hold(uint64_t name, const void *site)
 static void release(uint64_t name)
 {
     pthread_mutex_lock(&lock);
-    for (int i = 0; i < TERN_CHECK_LOCKS; i++)
-        if (seat->locks[i].name == name) {
-            __atomic_store_n(&seat->locks[i].name, 0, __ATOMIC_RELAXED);
+    for (int i = 0; i < MAX_LOCKS; i++)
+        if (slot->locks[i].name == name) {
+            __atomic_store_n(&slot->locks[i].name, 0, __ATOMIC_RELAXED);
             break;
         }
     pthread_mutex_unlock(&lock);
@@ -96,19 +96,19 @@ static void note_lock(struct tern_call *call)
     if (call->routine->kind == TERN_KIND_LOCK_CLEAR)
         release(name);
     else if (call->routine->kind == TERN_KIND_WAIT || call->result.i == 0)
-        hold(name, tern_check_spot_site(call));
+        hold(name, tern_check_portable_location_site(call));
 }
 
-void tern_check_hang_leave(struct tern_call *call)
+void tern_check_waits_leave(struct tern_call *call)
 {
     if (!board)
         return;
     if (my_wait) {
-        /* partner: the store of describing, then load of turn, in tern_check_answer() */
+        /* partner: the store of describing, then load of turn, in tern_check_wait_text_update() */
         __atomic_store_n(&my_wait->turn, my_wait->turn + 1, __ATOMIC_SEQ_CST);
-        tern_check_answer_await();
+        tern_check_wait_text_await();
     }
-    if (tern_check_is_lock(call->routine))
+    if (tern_check_locks_is_routine(call->routine))
         note_lock(call);
 }
 
@@ -118,19 +118,19 @@ static void count(uint64_t key, uint64_t calls)
 {
     int room = -1;
 
-    for (int i = 0; i < TERN_CHECK_GROUPS; i++)
-        if (seat->groups[i].key == key) {
-            __atomic_store_n(&seat->groups[i].count, calls, __ATOMIC_RELAXED);
+    for (int i = 0; i < MAX_GROUPS; i++)
+        if (slot->groups[i].key == key) {
+            __atomic_store_n(&slot->groups[i].count, calls, __ATOMIC_RELAXED);
             return;
-        } else if (!seat->groups[i].key && room < 0)
+        } else if (!slot->groups[i].key && room < 0)
             room = i;
     if (room >= 0) {
-        __atomic_store_n(&seat->groups[room].count, calls, __ATOMIC_RELAXED);
-        __atomic_store_n(&seat->groups[room].key, key, __ATOMIC_RELEASE);
+        __atomic_store_n(&slot->groups[room].count, calls, __ATOMIC_RELAXED);
+        __atomic_store_n(&slot->groups[room].key, key, __ATOMIC_RELEASE);
     }
 }
 
-void tern_check_hang_enter_group(uint64_t key, uint64_t number)
+void tern_check_waits_enter_group(uint64_t key, uint64_t number)
 {
     if (!board)
         return;
@@ -139,8 +139,8 @@ void tern_check_hang_enter_group(uint64_t key, uint64_t number)
         __atomic_store_n(&my_wait->group, key,
                          __ATOMIC_RELEASE); /* partner: copy() in hang/wait_text.c */
     }
-    if (__atomic_load_n(&seat->groups[0].key, __ATOMIC_RELAXED) == key) { /* all PEs, mostly */
-        __atomic_store_n(&seat->groups[0].count, number + 1, __ATOMIC_RELAXED);
+    if (__atomic_load_n(&slot->groups[0].key, __ATOMIC_RELAXED) == key) { /* all PEs, mostly */
+        __atomic_store_n(&slot->groups[0].count, number + 1, __ATOMIC_RELAXED);
         return;
     }
     pthread_mutex_lock(&lock);
@@ -148,7 +148,7 @@ void tern_check_hang_enter_group(uint64_t key, uint64_t number)
     pthread_mutex_unlock(&lock);
 }
 
-void tern_check_hang_add_group(uint64_t key)
+void tern_check_waits_add_group(uint64_t key)
 {
     if (!board)
         return;
@@ -157,14 +157,14 @@ void tern_check_hang_add_group(uint64_t key)
     pthread_mutex_unlock(&lock);
 }
 
-void tern_check_hang_forget_group(uint64_t key)
+void tern_check_waits_forget_group(uint64_t key)
 {
     if (!board)
         return;
     pthread_mutex_lock(&lock);
-    for (int i = 0; i < TERN_CHECK_GROUPS; i++)
-        if (seat->groups[i].key == key)
-            __atomic_store_n(&seat->groups[i].key, 0, __ATOMIC_RELAXED);
+    for (int i = 0; i < MAX_GROUPS; i++)
+        if (slot->groups[i].key == key)
+            __atomic_store_n(&slot->groups[i].key, 0, __ATOMIC_RELAXED);
     pthread_mutex_unlock(&lock);
 }
 
@@ -181,7 +181,7 @@ static void asked(int unused)
     errno = before;
 }
 
-void tern_check_hang_start(void)
+void tern_check_waits_start(void)
 {
     struct sigaction ours = {.sa_handler = asked, .sa_flags = SA_RESTART}, theirs;
     static bool started;
@@ -198,54 +198,54 @@ static void *watch(void *unused)
     for (;;) {
         uint32_t bell = __atomic_load_n(&board->bell, __ATOMIC_ACQUIRE);
 
-        if (__atomic_load_n(&seat->asked, __ATOMIC_RELAXED) != seat->answered)
-            tern_check_answer(seat);
-        if (__atomic_load_n(&board->leader, __ATOMIC_RELAXED) == seat - board->seats)
-            tern_check_table_look(board, seat);
-        tern_check_board_wait(&board->bell, bell, tern_check_table_pause(board, seat));
+        if (__atomic_load_n(&slot->asked, __ATOMIC_RELAXED) != slot->answered)
+            tern_check_wait_text_update(slot);
+        if (__atomic_load_n(&board->leader, __ATOMIC_RELAXED) == slot - board->slots)
+            tern_check_hang_table_poll(board, slot);
+        tern_check_board_wait(&board->bell, bell, tern_check_hang_table_pause_ms(board, slot));
     }
     return NULL;
 }
 
-void tern_check_hang_open(struct tern_check_board *its_board, struct tern_check_seat *its_seat)
+void tern_check_waits_open(struct tern_check_board *its_board, struct tern_check_slot *its_slot)
 {
     bool first = !board;
 
     board = its_board;
-    seat = its_seat;
+    slot = its_slot;
     if (!first || !board)
         return;
     pthread_key_create(&at_thread_end, give_back);
-    tern_check_table_start();
+    tern_check_hang_table_start();
     if (!tern_thread_start(watch))
-        tern_check_say(
+        tern_check_findings_print(
             "check: hangs are not looked for: no thread can be started (see ulimit -u, and "
             "pids.max of the control group)");
 }
 
-void tern_check_hang_close(void)
+void tern_check_waits_close(void)
 {
     if (board)
-        __atomic_store_n(&seat->state, TERN_CHECK_FINALIZED, __ATOMIC_RELEASE);
+        __atomic_store_n(&slot->state, SLOT_FINALIZED, __ATOMIC_RELEASE);
 }
 
 static bool has_ended(int i)
 {
-    return __atomic_load_n(&board->seats[i].state, __ATOMIC_SEQ_CST) == TERN_CHECK_ENDED;
+    return __atomic_load_n(&board->slots[i].state, __ATOMIC_SEQ_CST) == SLOT_ENDED;
 }
 
 /*
  * The next one that is left leads from here on. Of a PE that ends meanwhile this one sees that it
  * has ended, or that one sees that it leads: in both, a store comes before a load.
  */
-void tern_check_hang_exit(void)
+void tern_check_waits_exit(void)
 {
     if (!board)
         return;
-    __atomic_store_n(&seat->state, TERN_CHECK_ENDED, __ATOMIC_SEQ_CST);
-    if (__atomic_load_n(&board->leader, __ATOMIC_SEQ_CST) != seat - board->seats)
+    __atomic_store_n(&slot->state, SLOT_ENDED, __ATOMIC_SEQ_CST);
+    if (__atomic_load_n(&board->leader, __ATOMIC_SEQ_CST) != slot - board->slots)
         return;
-    for (int next = 0; next < board->n_seats; next++) {
+    for (int next = 0; next < board->n_slots; next++) {
         if (has_ended(next))
             continue;
         __atomic_store_n(&board->leader, next, __ATOMIC_SEQ_CST);

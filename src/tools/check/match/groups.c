@@ -50,13 +50,13 @@ static struct tern_check_group *make(const void *team, uint64_t key, int n_pes, 
     group->key = key;
     group->n_pes = n_pes;
     group->has_lower = lower >= 0;
-    group->lower = (struct tern_check_pair){.key = key, .at = tern_check_pe(), .is_upper = true};
+    group->lower = (struct tern_check_pair){.key = key, .at = tern_check_my_pe(), .is_upper = true};
     group->has_upper = upper >= 0;
     group->upper = (struct tern_check_pair){.key = key, .at = upper};
     pthread_mutex_init(&group->lock, NULL);
     group->next = *bucket;
     *bucket = group;
-    tern_check_hang_add_group(key);
+    tern_check_waits_add_group(key);
     return group;
 }
 
@@ -77,7 +77,7 @@ static struct tern_check_group *make_team(shmem_team_t team, uint64_t key)
                 me + 1 < n ? world_pe(team, me + 1) : -1);
 }
 
-int tern_check_group_pe(const struct tern_check_group *group, int rank)
+int tern_check_groups_pe(const struct tern_check_group *group, int rank)
 {
     if (group == world)
         return rank;
@@ -87,10 +87,10 @@ int tern_check_group_pe(const struct tern_check_group *group, int rank)
 
 void tern_check_groups_open(bool several_threads)
 {
-    int me = tern_check_pe(), n = tern_check_n_pes();
+    int me = tern_check_my_pe(), n = tern_check_n_pes();
 
     threads = several_threads;
-    world = make(SHMEM_TEAM_WORLD, TERN_CHECK_WORLD, n, me - 1, me + 1 < n ? me + 1 : -1);
+    world = make(SHMEM_TEAM_WORLD, WORLD_KEY, n, me - 1, me + 1 < n ? me + 1 : -1);
     if (tern_has("shmem_team_my_pe"))
         make_team(SHMEM_TEAM_SHARED, 3);
 }
@@ -105,14 +105,14 @@ void tern_check_groups_close(void)
             buckets[i] = group->next;
             /* That of all stays for PEs that are still in the finalize: this one has come to it. */
             if (group != world)
-                tern_check_hang_forget_group(group->key);
+                tern_check_waits_forget_group(group->key);
             free(group);
         }
     world = NULL;
     pthread_mutex_unlock(&lock);
 }
 
-struct tern_check_group *tern_check_group_of_all(void)
+struct tern_check_group *tern_check_groups_world(void)
 {
     return world;
 }
@@ -165,16 +165,16 @@ static struct tern_check_group *find_set(int start, int log_stride, int size, ui
 static struct tern_check_group *set_of(struct tern_call *call)
 {
     int64_t log_stride = tern_call_number(call, TERN_LOG_PE_STRIDE, 0);
-    int psync = threads ? tern_check_rule_argument(call->routine, "pSync") : -1;
+    int psync = threads ? tern_check_signature_argument(call->routine, "pSync") : -1;
 
-    if (!tern_check_active_set_can_be_stride(log_stride))
+    if (!tern_check_active_set_is_stride(log_stride))
         return NULL;
     return find_set((int)tern_call_number(call, TERN_PE_START, 0), (int)log_stride,
                     (int)tern_call_number(call, TERN_PE_SIZE, 0),
                     psync < 0 ? 0 : tern_symmetric_name(call->arg[psync].p));
 }
 
-struct tern_check_group *tern_check_group_of(struct tern_call *call)
+struct tern_check_group *tern_check_groups_find(struct tern_call *call)
 {
     if (call->routine->place[TERN_TEAM])
         return find_team(tern_call_pointer(call, TERN_TEAM));
@@ -183,15 +183,15 @@ struct tern_check_group *tern_check_group_of(struct tern_call *call)
     return world;
 }
 
-void tern_check_group_add(const void *team, const struct tern_check_group *parent, uint64_t number,
-                          int argument)
+void tern_check_groups_add(const void *team, const struct tern_check_group *parent, uint64_t number,
+                           int argument)
 {
     pthread_mutex_lock(&lock);
     make_team((shmem_team_t)team, mix(mix(parent->key, number), (uint64_t)argument));
     pthread_mutex_unlock(&lock);
 }
 
-void tern_check_group_remove(struct tern_check_group *group)
+void tern_check_groups_remove(struct tern_check_group *group)
 {
     struct tern_check_group **at;
 
@@ -202,11 +202,11 @@ void tern_check_group_remove(struct tern_check_group *group)
     if (*at)
         *at = group->next;
     pthread_mutex_unlock(&lock);
-    tern_check_hang_forget_group(group->key);
+    tern_check_waits_forget_group(group->key);
     free(group);
 }
 
-void tern_check_group_describe(const struct tern_check_group *group, char *text)
+void tern_check_groups_describe(const struct tern_check_group *group, char *text)
 {
     if (group == world)
         strcpy(text, "all PEs");

@@ -24,25 +24,25 @@ struct tern_check_group {
 void tern_check_groups_open(bool threads);
 
 /* Of all PEs, the member with this number. */
-int tern_check_group_pe(const struct tern_check_group *group, int rank);
+int tern_check_groups_pe(const struct tern_check_group *group, int rank);
 
 /* Forgets all groups. */
 void tern_check_groups_close(void);
 
 /* Of a collective call, or NULL if the group is none that is known. */
-struct tern_check_group *tern_check_group_of(struct tern_call *call);
+struct tern_check_group *tern_check_groups_find(struct tern_call *call);
 
 /* All PEs. */
-struct tern_check_group *tern_check_group_of_all(void);
+struct tern_check_group *tern_check_groups_world(void);
 
 /* A team that the number-th call of the parent has made, and given in this argument. */
-void tern_check_group_add(const void *team, const struct tern_check_group *parent, uint64_t number,
-                          int argument);
+void tern_check_groups_add(const void *team, const struct tern_check_group *parent, uint64_t number,
+                           int argument);
 
 /* The team is no more. */
-void tern_check_group_remove(struct tern_check_group *group);
+void tern_check_groups_remove(struct tern_check_group *group);
 
 /* "the world team", "the team of 3 PEs"; the text has room for 64. */
-void tern_check_group_describe(const struct tern_check_group *group, char *text);
+void tern_check_groups_describe(const struct tern_check_group *group, char *text);
 
 #endif

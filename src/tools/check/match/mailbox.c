@@ -21,13 +21,13 @@ struct table {
     long closed[RINGS]; /* how many of the two sides are through */
     long parted[RINGS];
     long state[RINGS][CELLS]; /* the lower side's count, and above it the upper's */
-    struct tern_check_record half[RINGS][CELLS][2];
+    struct tern_check_signature half[RINGS][CELLS][2];
 };
 
 static struct table *table; /* the same on all PEs, so the address of another's */
 static shmem_ctx_t ctx;     /* the program's own context is left in its order */
 
-void *tern_check_post_open(void)
+void *tern_check_mailbox_open(void)
 {
     if (!tern_has("shmem_ctx_create"))
         return NULL;
@@ -115,7 +115,7 @@ static void open_ring(struct tern_check_pair *pair)
 }
 
 /* The second of the two gives the ring back. */
-void tern_check_post_close(struct tern_check_pair *pair)
+void tern_check_mailbox_close(struct tern_check_pair *pair)
 {
     static const long free_key;
 
@@ -129,18 +129,20 @@ void tern_check_post_close(struct tern_check_pair *pair)
 
 /* ---- posts ---- */
 
-/* So much of a record says it all. */
-static size_t bytes_of(const struct tern_check_record *record)
+/* So much of a signature says it all. */
+static size_t bytes_of(const struct tern_check_signature *signature)
 {
-    return record->empty ? sizeof *record : offsetof(struct tern_check_record, arg[record->n_args]);
+    return signature->empty ? sizeof *signature
+                            : offsetof(struct tern_check_signature, arg[signature->n_args]);
 }
 
-static void get(struct tern_check_record *record, const struct tern_check_record *half, int pe)
+static void get(struct tern_check_signature *signature, const struct tern_check_signature *half,
+                int pe)
 {
     TERN_REAL(shmem_ctx_getmem)
-    (ctx, record, half, offsetof(struct tern_check_record, empty_spot), pe);
-    if (record->empty)
-        TERN_REAL(shmem_ctx_getmem)(ctx, record, half, sizeof *record, pe);
+    (ctx, signature, half, offsetof(struct tern_check_signature, empty_location), pe);
+    if (signature->empty)
+        TERN_REAL(shmem_ctx_getmem)(ctx, signature, half, sizeof *signature, pe);
 }
 
 /* Whether the partner has posted this number, by its cell's state. */
@@ -186,11 +188,12 @@ static bool is_of_this_node(const struct tern_check_pair *pair)
     return TERN_REAL(shmem_ptr)(table, pair->at) != NULL;
 }
 
-bool tern_check_post(struct tern_check_pair *pair, uint64_t number, bool may_wait,
-                     const struct tern_check_record *mine, struct tern_check_record *theirs)
+bool tern_check_mailbox_post(struct tern_check_pair *pair, uint64_t number, bool may_wait,
+                             const struct tern_check_signature *mine,
+                             struct tern_check_signature *theirs)
 {
     size_t cell = number % CELLS;
-    struct tern_check_record *half;
+    struct tern_check_signature *half;
 
     if (!may_wait && !is_of_this_node(pair))
         return false;
@@ -215,7 +218,7 @@ bool tern_check_post(struct tern_check_pair *pair, uint64_t number, bool may_wai
     return true;
 }
 
-bool tern_check_post_part(struct tern_check_pair *pair)
+bool tern_check_mailbox_part(struct tern_check_pair *pair)
 {
     return add(&table->parted[pair->ring], 1, pair->at) == 0;
 }

@@ -25,21 +25,22 @@ struct tern_check_pair {
 };
 
 /* Allocates the block of the cells, collectively; NULL on all PEs if that can't be done. */
-void *tern_check_post_open(void);
+void *tern_check_mailbox_open(void);
 
 /*
- * Posts the record of this number: each side posts all numbers from 0 on. True if the partner has
- * posted its own, which theirs is then. Waits only if the partner is far behind. A side that may
- * not wait, because its process ends, posts nothing then; and nothing to the memory of a PE of
+ * Posts the signature of this number: each side posts all numbers from 0 on. True if the partner
+ * has posted its own, which theirs is then. Waits only if the partner is far behind. A side that
+ * may not wait, because its process ends, posts nothing then; and nothing to the memory of a PE of
  * another node, which may have ended as well.
  */
-bool tern_check_post(struct tern_check_pair *pair, uint64_t number, bool may_wait,
-                     const struct tern_check_record *mine, struct tern_check_record *theirs);
+bool tern_check_mailbox_post(struct tern_check_pair *pair, uint64_t number, bool may_wait,
+                             const struct tern_check_signature *mine,
+                             struct tern_check_signature *theirs);
 
 /* For the two to remember together that their posts do not match any more: true the first time. */
-bool tern_check_post_part(struct tern_check_pair *pair);
+bool tern_check_mailbox_part(struct tern_check_pair *pair);
 
 /* After the last post of the pair. */
-void tern_check_post_close(struct tern_check_pair *pair);
+void tern_check_mailbox_close(struct tern_check_pair *pair);
 
 #endif

@@ -21,20 +21,21 @@ static bool may_exit; /* the process, without shmem_finalize */
 static __thread uint64_t number __attribute__((tls_model("initial-exec")));
 
 /* What came before the next call of all PEs; of its group's lock. */
-static struct tern_check_record before_world;
+static struct tern_check_signature before_world;
 
 void tern_check_match_open(bool until_exit)
 {
     int level = SHMEM_THREAD_SINGLE;
-    void *block = tern_check_post_open();
+    void *block = tern_check_mailbox_open();
 
     if (tern_has("shmem_query_thread"))
         TERN_REAL(shmem_query_thread)(&level);
-    if (!block && tern_check_pe() == 0)
-        tern_check_say("check: collective calls are not compared: the symmetric heap is too small, "
-                       "or the library has no contexts\n");
+    if (!block && tern_check_my_pe() == 0)
+        tern_check_findings_print(
+            "check: collective calls are not compared: the symmetric heap is too small, "
+            "or the library has no contexts\n");
     posting = block != NULL;
-    tern_check_spot_start();
+    tern_check_portable_location_start();
     tern_symmetric_set_heap(block);
     tern_check_groups_open(level == SHMEM_THREAD_MULTIPLE);
     may_exit = until_exit;
@@ -49,14 +50,14 @@ void tern_check_match_close(void)
 
 /* ---- what is said ---- */
 
-static enum tern_check_class class_of(const struct tern_routine *routine)
+static enum tern_check_finding kind_of(const struct tern_routine *routine)
 {
-    return routine->kind == TERN_KIND_ALLOC ? TERN_CHECK_ALLOCATION : TERN_CHECK_COLLECTIVE;
+    return routine->kind == TERN_KIND_ALLOC ? FINDING_ALLOCATION : FINDING_COLLECTIVE;
 }
 
 static void format_value(const struct tern_call *call, int argument, char *text, size_t size)
 {
-    if (tern_check_rule_is_address(call->routine, argument))
+    if (tern_check_signature_is_address(call->routine, argument))
         snprintf(text, size, "%p", call->arg[argument].p);
     else
         snprintf(text, size, "%lld", (long long)call->arg[argument].i);
@@ -69,27 +70,28 @@ static void say_argument(const struct tern_call *mine, const struct tern_call *t
 
     format_value(mine, argument, here, sizeof here);
     format_value(theirs, argument, there, sizeof there);
-    tern_check_format_call(theirs, other, sizeof other);
-    tern_check_report(mine, class_of(mine->routine),
-                      "PE %d: %s at %s\n%s has to be the same on all PEs: here it is %s, on PE %d "
-                      "it is %s",
-                      pe, other, where, name, here, pe, there);
+    tern_check_findings_format_call(theirs, other, sizeof other);
+    tern_check_findings_report(
+        mine, kind_of(mine->routine),
+        "PE %d: %s at %s\n%s has to be the same on all PEs: here it is %s, on PE %d "
+        "it is %s",
+        pe, other, where, name, here, pe, there);
 }
 
 /* An allocation of nothing, before a call that should have been another. */
-static void describe_empty(const struct tern_check_record *record, char *text, size_t size)
+static void describe_empty(const struct tern_check_signature *signature, char *text, size_t size)
 {
     text[0] = '\0';
-    if (record->empty)
+    if (signature->empty)
         snprintf(text, size,
                  "\nPE %d has called %s for 0 bytes just before, at %s, which allocates nothing",
-                 record->pe, tern_routines[record->empty - 1].name,
-                 tern_check_spot_place(&record->empty_spot));
+                 signature->pe, tern_routines[signature->empty - 1].name,
+                 tern_check_portable_location_text(&signature->empty_location));
 }
 
 static void say_routine(const struct tern_call *call, const struct tern_call *other,
-                        const struct tern_check_record *mine,
-                        const struct tern_check_record *theirs,
+                        const struct tern_check_signature *mine,
+                        const struct tern_check_signature *theirs,
                         const struct tern_check_group *group)
 {
     bool allocates =
@@ -99,49 +101,49 @@ static void say_routine(const struct tern_call *call, const struct tern_call *ot
     bool is_empty_here = other->routine->kind == TERN_KIND_ALLOC && mine->empty;
     char what[512], whose[64], before[512] = "";
 
-    tern_check_format_call(other, what, sizeof what);
-    tern_check_group_describe(group, whose);
+    tern_check_findings_format_call(other, what, sizeof what);
+    tern_check_groups_describe(group, whose);
     if (is_empty_there || is_empty_here)
         describe_empty(is_empty_there ? theirs : mine, before, sizeof before);
-    tern_check_report(
-        call, allocates && (both || before[0]) ? TERN_CHECK_ALLOCATION : TERN_CHECK_COLLECTIVE,
+    tern_check_findings_report(
+        call, allocates && (both || before[0]) ? FINDING_ALLOCATION : FINDING_COLLECTIVE,
         "PE %d: %s at %s\neach is collective call %llu of %s on its PE, and these "
         "have to be the same%s",
-        theirs->pe, what, tern_check_spot_place(&theirs->spot), (unsigned long long)number + 1,
-        whose, before);
+        theirs->pe, what, tern_check_portable_location_text(&theirs->location),
+        (unsigned long long)number + 1, whose, before);
 }
 
 static void say_end(const struct tern_call *call, int pe)
 {
-    tern_check_report(call, TERN_CHECK_COLLECTIVE,
-                      "PE %d has ended without shmem_finalize, and without this call", pe);
+    tern_check_findings_report(call, FINDING_COLLECTIVE,
+                               "PE %d has ended without shmem_finalize, and without this call", pe);
 }
 
-static void say_left(const struct tern_check_record *theirs)
+static void say_left(const struct tern_check_signature *theirs)
 {
     struct tern_call call;
     char other[512];
 
-    tern_check_recorded_call(&call, theirs);
-    tern_check_format_call(&call, other, sizeof other);
-    tern_check_report(NULL, TERN_CHECK_COLLECTIVE,
-                      "the process ends without shmem_finalize\nPE %d: %s at %s", theirs->pe, other,
-                      tern_check_spot_place(&theirs->spot));
+    tern_check_signature_to_call(&call, theirs);
+    tern_check_findings_format_call(&call, other, sizeof other);
+    tern_check_findings_report(
+        NULL, FINDING_COLLECTIVE, "the process ends without shmem_finalize\nPE %d: %s at %s",
+        theirs->pe, other, tern_check_portable_location_text(&theirs->location));
 }
 
 /* ---- comparing ---- */
 
 /* True if the two go different ways from here. call is NULL if this process ends. */
 static bool compare(struct tern_call *call, const struct tern_check_group *group,
-                    struct tern_check_pair *pair, const struct tern_check_record *mine,
-                    const struct tern_check_record *theirs)
+                    struct tern_check_pair *pair, const struct tern_check_signature *mine,
+                    const struct tern_check_signature *theirs)
 {
     struct tern_call other;
     int argument;
     char name[32];
 
     if (mine->ends || theirs->ends) {
-        if (tern_check_post_part(pair) && !(mine->ends && theirs->ends)) {
+        if (tern_check_mailbox_part(pair) && !(mine->ends && theirs->ends)) {
             if (theirs->ends)
                 say_end(call, theirs->pe);
             else
@@ -150,31 +152,33 @@ static bool compare(struct tern_call *call, const struct tern_check_group *group
         return true;
     }
     if (mine->routine != theirs->routine) {
-        tern_check_recorded_call(&other, theirs);
-        if (tern_check_post_part(pair))
+        tern_check_signature_to_call(&other, theirs);
+        if (tern_check_mailbox_part(pair))
             say_routine(call, &other, mine, theirs, group);
         return true;
     }
-    argument = tern_check_rule_find(mine, theirs, name);
+    argument = tern_check_signature_find_difference(mine, theirs, name);
     if (argument >= 0) {
-        tern_check_recorded_call(&other, theirs);
-        say_argument(call, &other, theirs->pe, tern_check_spot_place(&theirs->spot), argument,
-                     name);
+        tern_check_signature_to_call(&other, theirs);
+        say_argument(call, &other, theirs->pe, tern_check_portable_location_text(&theirs->location),
+                     argument, name);
     }
     return false;
 }
 
 /* Pairs that went different ways still post, for neither to wait for room. */
 static void pass(struct tern_call *call, struct tern_check_group *group,
-                 const struct tern_check_record *mine)
+                 const struct tern_check_signature *mine)
 {
-    struct tern_check_record theirs;
+    struct tern_check_signature theirs;
     bool may_wait = call != NULL;
 
-    if (group->has_lower && tern_check_post(&group->lower, number, may_wait, mine, &theirs) &&
+    if (group->has_lower &&
+        tern_check_mailbox_post(&group->lower, number, may_wait, mine, &theirs) &&
         !group->parted_from_lower)
         group->parted_from_lower = compare(call, group, &group->lower, mine, &theirs);
-    if (group->has_upper && tern_check_post(&group->upper, number, may_wait, mine, &theirs) &&
+    if (group->has_upper &&
+        tern_check_mailbox_post(&group->upper, number, may_wait, mine, &theirs) &&
         !group->parted_from_upper)
         group->parted_from_upper = compare(call, group, &group->upper, mine, &theirs);
 }
@@ -182,21 +186,22 @@ static void pass(struct tern_call *call, struct tern_check_group *group,
 /* Some PEs may call it alone; but it may also be what does not match. */
 static void note_empty(const struct tern_call *call)
 {
-    struct tern_check_group *world = tern_check_group_of_all();
+    struct tern_check_group *world = tern_check_groups_world();
 
     if (!call->routine->place[TERN_SIZE] || !world)
         return; /* nobody takes that for an allocation */
     pthread_mutex_lock(&world->lock);
     before_world.empty = (uint16_t)(call->routine - tern_routines + 1);
-    tern_check_spot_of(tern_check_spot_site(call), &before_world.empty_spot);
+    tern_check_portable_location_of(tern_check_portable_location_site(call),
+                                    &before_world.empty_location);
     pthread_mutex_unlock(&world->lock);
 }
 
-static void add_empty(struct tern_check_record *record)
+static void add_empty(struct tern_check_signature *signature)
 {
-    record->empty = before_world.empty;
-    if (record->empty)
-        record->empty_spot = before_world.empty_spot;
+    signature->empty = before_world.empty;
+    if (signature->empty)
+        signature->empty_location = before_world.empty_location;
     before_world.empty = 0;
 }
 
@@ -208,17 +213,18 @@ uint64_t tern_check_match_number(void)
 /* Makes the call known to the neighbours. */
 static void show(struct tern_call *call, struct tern_check_group *group)
 {
-    struct tern_check_record record = {.pe = tern_check_pe()};
+    struct tern_check_signature signature = {.pe = tern_check_my_pe()};
 
     pthread_mutex_lock(&group->lock);
     number = group->count++;
-    tern_check_hang_enter_group(group->key, number);
+    tern_check_waits_enter_group(group->key, number);
     if (posting) {
-        tern_check_spot_of(tern_check_spot_site(call), &record.spot);
-        tern_check_record_call(&record, call);
-        if (group == tern_check_group_of_all())
-            add_empty(&record);
-        pass(call, group, &record);
+        tern_check_portable_location_of(tern_check_portable_location_site(call),
+                                        &signature.location);
+        tern_check_signature_of_call(&signature, call);
+        if (group == tern_check_groups_world())
+            add_empty(&signature);
+        pass(call, group, &signature);
     }
     pthread_mutex_unlock(&group->lock);
 }
@@ -248,7 +254,7 @@ bool tern_check_match_before(struct tern_call *call, struct tern_check_group **g
         note_empty(call);
         return false;
     }
-    *group = tern_check_group_of(call);
+    *group = tern_check_groups_find(call);
     if (*group)
         show(call, *group);
     return true;
@@ -258,23 +264,23 @@ bool tern_check_match_before(struct tern_call *call, struct tern_check_group **g
 
 static void add_teams(struct tern_call *call)
 {
-    struct tern_check_group *parent = tern_check_group_of(call);
+    struct tern_check_group *parent = tern_check_groups_find(call);
     int argument = -1;
     void *team;
 
-    while (parent && tern_check_rule_next_team(call, &argument, &team))
-        tern_check_group_add(team, parent, number, argument);
+    while (parent && tern_check_signature_next_team(call, &argument, &team))
+        tern_check_groups_add(team, parent, number, argument);
 }
 
 static void remove_team(struct tern_call *call)
 {
-    struct tern_check_group *group = tern_check_group_of(call);
+    struct tern_check_group *group = tern_check_groups_find(call);
 
-    if (!group || group == tern_check_group_of_all())
+    if (!group || group == tern_check_groups_world())
         return;
-    tern_check_post_close(&group->lower);
-    tern_check_post_close(&group->upper);
-    tern_check_group_remove(group);
+    tern_check_mailbox_close(&group->lower);
+    tern_check_mailbox_close(&group->upper);
+    tern_check_groups_remove(group);
 }
 
 void tern_check_match_after(struct tern_call *call)
@@ -289,11 +295,11 @@ void tern_check_match_after(struct tern_call *call)
 
 void tern_check_match_exit(int status)
 {
-    struct tern_check_record record = {.pe = tern_check_pe(), .ends = 1};
-    struct tern_check_group *world = tern_check_group_of_all();
+    struct tern_check_signature signature = {.pe = tern_check_my_pe(), .ends = 1};
+    struct tern_check_group *world = tern_check_groups_world();
 
     if (!ready || !posting || may_exit || status != 0 || !world)
         return;
     number = world->count++;
-    pass(NULL, world, &record);
+    pass(NULL, world, &signature);
 }

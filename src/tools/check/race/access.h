@@ -7,21 +7,21 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define TERN_CHECK_MOST_PES 65536 /* whose numbers a mark has room for */
+#define MAX_PES 65536 /* whose numbers a access has room for */
 
-enum tern_check_how {
-    TERN_CHECK_WRITES = 1,
-    TERN_CHECK_ATOMIC = 2,
-    TERN_CHECK_FENCED = 4,    /* a fence of its PE orders it with others to the same target */
-    TERN_CHECK_SIGNALLED = 8, /* the signal of its call comes after it */
-    TERN_CHECK_BRIEF = 16,    /* one word, as a flag is */
-    TERN_CHECK_WAITED = 32,   /* no access: somebody waits for these bytes */
-    TERN_CHECK_BELOW = 64,    /* no access: these lines of a page have marks of their own */
-    TERN_CHECK_LOCAL = 128,   /* of an argument in the caller's own memory */
+enum tern_check_access_bits {
+    ACCESS_WRITES = 1,
+    ACCESS_ATOMIC = 2,
+    ACCESS_FENCED = 4,    /* a fence of its PE orders it with others to the same target */
+    ACCESS_SIGNALLED = 8, /* the signal of its call comes after it */
+    ACCESS_WORD = 16,     /* one word, as a flag is */
+    ACCESS_AWAITED = 32,  /* no access: somebody waits for these bytes */
+    ACCESS_IN_LINES = 64, /* no access: these lines of a page have accesses of their own */
+    ACCESS_LOCAL = 128,   /* of an argument in the caller's own memory */
 };
 
 /* An access to bytes of one PE's memory, as others see it. */
-struct tern_check_mark {
+struct tern_check_access {
     uint64_t when; /* the PE's clock, and the PE in the lowest 16 bits */
     uint32_t site; /* see race/site_table.h */
     uint16_t how;
@@ -29,30 +29,30 @@ struct tern_check_mark {
     uint64_t mask; /* of 64 bytes, or lines */
 };
 
-static inline int tern_check_mark_pe(const struct tern_check_mark *mark)
+static inline int tern_check_access_pe(const struct tern_check_access *access)
 {
-    return (int)(mark->when & (TERN_CHECK_MOST_PES - 1));
+    return (int)(access->when & (MAX_PES - 1));
 }
 
-static inline uint64_t tern_check_mark_time(const struct tern_check_mark *mark)
+static inline uint64_t tern_check_access_time(const struct tern_check_access *access)
 {
-    return mark->when / TERN_CHECK_MOST_PES;
+    return access->when / MAX_PES;
 }
 
-static inline bool tern_check_mark_is_access(const struct tern_check_mark *mark)
+static inline bool tern_check_access_is_real(const struct tern_check_access *access)
 {
-    return !(mark->how & (TERN_CHECK_WAITED | TERN_CHECK_BELOW));
+    return !(access->how & (ACCESS_AWAITED | ACCESS_IN_LINES));
 }
 
-static inline bool tern_check_marks_may_race(const struct tern_check_mark *a,
-                                             const struct tern_check_mark *b)
+static inline bool tern_check_access_may_race(const struct tern_check_access *a,
+                                              const struct tern_check_access *b)
 {
-    return a->mask & b->mask && (a->how | b->how) & TERN_CHECK_WRITES &&
-           !(a->how & b->how & TERN_CHECK_ATOMIC);
+    return a->mask & b->mask && (a->how | b->how) & ACCESS_WRITES &&
+           !(a->how & b->how & ACCESS_ATOMIC);
 }
 
-static inline bool tern_check_marks_are_alike(const struct tern_check_mark *a,
-                                              const struct tern_check_mark *b)
+static inline bool tern_check_access_are_alike(const struct tern_check_access *a,
+                                               const struct tern_check_access *b)
 {
     return a->how == b->how && a->ctx == b->ctx && a->site == b->site;
 }
@@ -61,34 +61,34 @@ static inline bool tern_check_marks_are_alike(const struct tern_check_mark *a,
  * Whether what races with the old one in future races with the new one as well, if the old one
  * comes before it: so it need not be kept.
  */
-static inline bool tern_check_mark_replaces(const struct tern_check_mark *now,
-                                            const struct tern_check_mark *old, bool is_ordered)
+static inline bool tern_check_access_replaces(const struct tern_check_access *now,
+                                              const struct tern_check_access *old, bool is_ordered)
 {
-    bool same_pe = tern_check_mark_pe(now) == tern_check_mark_pe(old);
+    bool same_pe = tern_check_access_pe(now) == tern_check_access_pe(old);
 
     if (old->mask & ~now->mask)
         return false;
     if (same_pe && now->how == old->how && now->ctx == old->ctx)
         return true;
-    if (!is_ordered || (now->how & ~old->how & TERN_CHECK_ATOMIC))
+    if (!is_ordered || (now->how & ~old->how & ACCESS_ATOMIC))
         return false;
-    return now->how & TERN_CHECK_WRITES || !(old->how & (TERN_CHECK_WRITES | TERN_CHECK_ATOMIC));
+    return now->how & ACCESS_WRITES || !(old->how & (ACCESS_WRITES | ACCESS_ATOMIC));
 }
 
 /* Whether both are short writes of what is waited for, as flags are. */
-static inline bool tern_check_marks_are_flags(const struct tern_check_mark *a,
-                                              const struct tern_check_mark *b, uint64_t waited)
+static inline bool tern_check_access_are_flags(const struct tern_check_access *a,
+                                               const struct tern_check_access *b, uint64_t waited)
 {
-    return a->how & b->how & TERN_CHECK_BRIEF && !((a->how | b->how) & TERN_CHECK_ATOMIC) &&
+    return a->how & b->how & ACCESS_WORD && !((a->how | b->how) & ACCESS_ATOMIC) &&
            !(a->mask & b->mask & ~waited);
 }
 
-/* Whether the two are one but for their masks: from one place, at one time. */
-static inline bool tern_check_marks_are_one(const struct tern_check_mark *a,
-                                            const struct tern_check_mark *b)
+/* Whether the two are one but for their masks: from one offset, at one time. */
+static inline bool tern_check_access_are_one(const struct tern_check_access *a,
+                                             const struct tern_check_access *b)
 {
-    return a->when == b->when && tern_check_marks_are_alike(a, b) &&
-           !tern_check_marks_may_race(a, b);
+    return a->when == b->when && tern_check_access_are_alike(a, b) &&
+           !tern_check_access_may_race(a, b);
 }
 
 #endif

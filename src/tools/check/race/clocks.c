@@ -24,10 +24,10 @@ struct clock {
     /* What others ask for more often than it changes. */
     uint64_t known_to_all __attribute__((aligned(64))); /* what it called until then */
     uint64_t complete;  /* the same of what completes by the default context */
-    uint64_t forgotten; /* marks were, up to this time */
+    uint64_t forgotten; /* accesses were, up to this time */
     uint64_t allocated; /* when it last allocated or freed anything */
     uint64_t delivered; /* until then what was fenced is there, whatever its target is */
-    struct events quiets[TERN_CHECK_CTXS], fences[TERN_CHECK_CTXS];
+    struct events quiets[MAX_CTXS], fences[MAX_CTXS];
     struct entry entries[ENTRIES];
     /* How far each PE is known to be; then until when what was fenced is delivered to each alone,
      * and of locks. */
@@ -68,7 +68,8 @@ static void raise_to(uint64_t *word, uint64_t value)
 
 static size_t bytes_of_clock(int n)
 {
-    return tern_check_whole_pages(sizeof *mine + (2 * (size_t)n + 1) * sizeof mine->of_others[0]);
+    return tern_check_pages_round_up(sizeof *mine +
+                                     (2 * (size_t)n + 1) * sizeof mine->of_others[0]);
 }
 
 static struct clock *clock_of(int pe)
@@ -95,12 +96,12 @@ static uint64_t delivered(struct clock *clock, int target)
     return to_it > to_all ? to_it : to_all;
 }
 
-size_t tern_check_order_bytes(int n)
+size_t tern_check_clocks_bytes(int n)
 {
     return sizeof *common + (size_t)n * bytes_of_clock(n);
 }
 
-void tern_check_order_start(void *memory, int n, int pe)
+void tern_check_clocks_start(void *memory, int n, int pe)
 {
     n_pes = n;
     me = pe;
@@ -116,7 +117,7 @@ void tern_check_order_start(void *memory, int n, int pe)
 
 static uint64_t stamp(void)
 {
-    return mine->now * TERN_CHECK_MOST_PES + (unsigned)me;
+    return mine->now * MAX_PES + (unsigned)me;
 }
 
 static void go_on(void)
@@ -125,20 +126,20 @@ static void go_on(void)
     store(&mine->now, mine->now + 1);
 }
 
-uint64_t tern_check_order_now(void)
+uint64_t tern_check_clocks_now(void)
 {
     if (mine->released)
         go_on();
     return stamp();
 }
 
-uint64_t tern_check_order_release(void)
+uint64_t tern_check_clocks_release(void)
 {
     mine->released = true;
     return stamp();
 }
 
-uint64_t tern_check_order_publish(void)
+uint64_t tern_check_clocks_publish(void)
 {
     uint64_t time = mine->now;
 
@@ -156,21 +157,21 @@ static void note(struct events *events)
     __atomic_store_n(&events->count, events->count + 1, __ATOMIC_RELEASE); /* partner: is_between */
 }
 
-void tern_check_order_quiet(int ctx)
+void tern_check_clocks_quiet(int ctx)
 {
     note(&mine->quiets[ctx]);
     go_on();
 }
 
-void tern_check_order_fence(int ctx)
+void tern_check_clocks_fence(int ctx)
 {
     note(&mine->fences[ctx]);
     go_on();
 }
 
-void tern_check_order_quiet_all(void)
+void tern_check_clocks_quiet_all(void)
 {
-    for (int ctx = TERN_CHECK_BY_DEFAULT; ctx < TERN_CHECK_CTXS; ctx++)
+    for (int ctx = CTX_DEFAULT; ctx < MAX_CTXS; ctx++)
         note(&mine->quiets[ctx]);
     go_on();
 }
@@ -203,7 +204,7 @@ static bool is_between(const struct events *events, uint64_t time, uint64_t end)
  * What this PE has let others know by now does not tell of it: who knows this PE to be that far
  * does not look again at what it knew. So its clock goes on.
  */
-void tern_check_order_learn_only(int pe, uint64_t time)
+void tern_check_clocks_learn_only(int pe, uint64_t time)
 {
     if (load(known(mine, pe)) >= time)
         return;
@@ -211,7 +212,7 @@ void tern_check_order_learn_only(int pe, uint64_t time)
     go_on();
 }
 
-void tern_check_order_learn(int pe, uint64_t time)
+void tern_check_clocks_learn(int pe, uint64_t time)
 {
     struct clock *other = clock_of(pe);
 
@@ -219,52 +220,52 @@ void tern_check_order_learn(int pe, uint64_t time)
         return;
     for (int i = 0; i < n_pes; i++)
         if (i != me)
-            tern_check_order_learn_only(i, load(known(other, i)));
-    tern_check_order_learn_only(pe, time);
+            tern_check_clocks_learn_only(i, load(known(other, i)));
+    tern_check_clocks_learn_only(pe, time);
 }
 
-void tern_check_order_learn_all(void)
+void tern_check_clocks_learn_all(void)
 {
     for (int pe = 0; pe < n_pes; pe++) {
         uint64_t time = load(&clock_of(pe)->now);
 
         if (pe == me)
             continue;
-        tern_check_order_learn_only(pe, time);
+        tern_check_clocks_learn_only(pe, time);
         raise_to(&clock_of(pe)->delivered, time);
     }
 }
 
-void tern_check_order_delivered(int pe, int target, uint64_t time)
+void tern_check_clocks_delivered(int pe, int target, uint64_t time)
 {
     raise_to(delivered_to(clock_of(pe), target), time);
 }
 
-enum tern_check_verdict tern_check_order_compare(const struct tern_check_mark *before, int target,
-                                                 const struct tern_check_mark *now)
+enum tern_check_order tern_check_clocks_compare(const struct tern_check_access *before, int target,
+                                                const struct tern_check_access *now)
 {
-    int pe = tern_check_mark_pe(before);
-    uint64_t time = tern_check_mark_time(before);
+    int pe = tern_check_access_pe(before);
+    uint64_t time = tern_check_access_time(before);
     uint64_t end = pe == me ? mine->now : load(known(mine, pe)), seen;
     struct clock *clock;
 
     if (pe != me && end < time)
-        return TERN_CHECK_UNKNOWN;
-    if (before->ctx == TERN_CHECK_AT_ONCE)
-        return TERN_CHECK_ORDERED;
+        return ORDER_UNKNOWN;
+    if (before->ctx == CTX_AT_ONCE)
+        return ORDER_HOLDS;
     clock = clock_of(pe);
     if (is_between(&clock->quiets[before->ctx], time, end))
-        return TERN_CHECK_ORDERED;
+        return ORDER_HOLDS;
     seen = delivered(clock, target);
-    if (before->how & TERN_CHECK_SIGNALLED && seen >= time)
-        return TERN_CHECK_ORDERED;
+    if (before->how & ACCESS_SIGNALLED && seen >= time)
+        return ORDER_HOLDS;
     /* What the PE itself puts there next comes after its fence. */
-    if (pe == me && now->how & TERN_CHECK_FENCED)
+    if (pe == me && now->how & ACCESS_FENCED)
         seen = end;
-    return before->how & TERN_CHECK_FENCED &&
+    return before->how & ACCESS_FENCED &&
                    is_between(&clock->fences[before->ctx], time, seen < end ? seen : end)
-               ? TERN_CHECK_ORDERED
-               : TERN_CHECK_INCOMPLETE;
+               ? ORDER_HOLDS
+               : ORDER_INCOMPLETE;
 }
 
 /* ---- collective calls ---- */
@@ -282,17 +283,17 @@ static struct entry *entry_of(struct clock *clock, uint64_t group, uint64_t numb
     return &clock->entries[(tag_of(group, 0) / 2 + number) % ENTRIES];
 }
 
-void tern_check_order_enter(uint64_t group, uint64_t number, uint64_t time)
+void tern_check_clocks_enter(uint64_t group, uint64_t number, uint64_t time)
 {
     struct entry *entry = entry_of(mine, group, number);
 
     store(&entry->tag, 0);
-    __atomic_thread_fence(__ATOMIC_RELEASE); /* partner: the fence in tern_check_order_entered() */
+    __atomic_thread_fence(__ATOMIC_RELEASE); /* partner: the fence in tern_check_clocks_entered() */
     store(&entry->time, time);
     __atomic_store_n(&entry->tag, tag_of(group, number), __ATOMIC_RELEASE); /* partner: likewise */
 }
 
-bool tern_check_order_entered(int pe, uint64_t group, uint64_t number, bool surely, uint64_t *time)
+bool tern_check_clocks_entered(int pe, uint64_t group, uint64_t number, bool surely, uint64_t *time)
 {
     struct entry *entry = entry_of(clock_of(pe), group, number);
     uint64_t tag = tag_of(group, number);
@@ -307,7 +308,7 @@ bool tern_check_order_entered(int pe, uint64_t group, uint64_t number, bool sure
     return surely;
 }
 
-void tern_check_order_all_know(uint64_t time, bool completes)
+void tern_check_clocks_all_know(uint64_t time, bool completes)
 {
     store(&mine->known_to_all, time);
     if (completes)
@@ -316,26 +317,26 @@ void tern_check_order_all_know(uint64_t time, bool completes)
 
 /* ---- what need not be kept, and what was not ---- */
 
-bool tern_check_order_is_over(const struct tern_check_mark *mark)
+bool tern_check_clocks_is_over(const struct tern_check_access *access)
 {
-    const struct clock *clock = clock_of(tern_check_mark_pe(mark));
-    uint64_t time = tern_check_mark_time(mark);
+    const struct clock *clock = clock_of(tern_check_access_pe(access));
+    uint64_t time = tern_check_access_time(access);
 
-    if (mark->how & (TERN_CHECK_WAITED | TERN_CHECK_BELOW))
-        return mark->how & TERN_CHECK_WAITED && !tern_check_order_is_recent(mark);
-    if (mark->ctx == TERN_CHECK_AT_ONCE)
+    if (access->how & (ACCESS_AWAITED | ACCESS_IN_LINES))
+        return access->how & ACCESS_AWAITED && !tern_check_clocks_is_recent(access);
+    if (access->ctx == CTX_AT_ONCE)
         return time <= load(&clock->known_to_all);
-    return mark->ctx == TERN_CHECK_BY_DEFAULT && time <= load(&clock->complete);
+    return access->ctx == CTX_DEFAULT && time <= load(&clock->complete);
 }
 
-void tern_check_order_forget(const struct tern_check_mark *mark)
+void tern_check_clocks_forget(const struct tern_check_access *access)
 {
-    raise_to(&clock_of(tern_check_mark_pe(mark))->forgotten, tern_check_mark_time(mark));
+    raise_to(&clock_of(tern_check_access_pe(access))->forgotten, tern_check_access_time(access));
     if (!load(&common->forgets))
         store(&common->forgets, 1);
 }
 
-void tern_check_order_learn_forgotten(void)
+void tern_check_clocks_learn_forgotten(void)
 {
     if (!load(&common->forgets))
         return;
@@ -344,28 +345,29 @@ void tern_check_order_learn_forgotten(void)
 
         if (pe == me || time == 0)
             continue;
-        tern_check_order_learn(pe, time);
+        tern_check_clocks_learn(pe, time);
         raise_to(&clock_of(pe)->delivered, time);
     }
 }
 
-void tern_check_order_lose_sight(void)
+void tern_check_clocks_lose_sight(void)
 {
     if (!load(&common->blind))
         store(&common->blind, 1);
 }
 
-bool tern_check_order_sees_all(void)
+bool tern_check_clocks_sees_all(void)
 {
     return !load(&common->blind);
 }
 
-void tern_check_order_note_allocation(void)
+void tern_check_clocks_note_allocation(void)
 {
     store(&mine->allocated, mine->now);
 }
 
-bool tern_check_order_is_recent(const struct tern_check_mark *mark)
+bool tern_check_clocks_is_recent(const struct tern_check_access *access)
 {
-    return tern_check_mark_time(mark) > load(&clock_of(tern_check_mark_pe(mark))->allocated);
+    return tern_check_access_time(access) >
+           load(&clock_of(tern_check_access_pe(access))->allocated);
 }

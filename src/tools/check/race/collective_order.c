@@ -49,69 +49,69 @@ static bool completes(enum tern_kind kind)
 
 static int root_of(struct tern_call *call, const struct tern_check_group *group)
 {
-    int argument = tern_check_rule_argument(call->routine, "PE_root");
+    int argument = tern_check_signature_argument(call->routine, "PE_root");
     int root = argument < 0 ? -1 : (int)call->arg[argument].i;
 
-    return root >= 0 && root < group->n_pes ? tern_check_group_pe(group, root) : -1;
+    return root >= 0 && root < group->n_pes ? tern_check_groups_pe(group, root) : -1;
 }
 
 /* So many blocks of nelems elements of the PE's dest or source, whatever the stride is. */
-static void touch_blocks(struct tern_call *call, bool is_dest, uint64_t blocks)
+static void log_blocks(struct tern_call *call, bool is_dest, uint64_t blocks)
 {
     struct tern_check_pieces pieces;
 
-    tern_check_pieces_of(call, is_dest ? TERN_DEST : TERN_SOURCE, is_dest ? TERN_DST : TERN_SST,
-                         &pieces);
+    tern_check_access_log_pieces(call, is_dest ? TERN_DEST : TERN_SOURCE,
+                                 is_dest ? TERN_DST : TERN_SST, &pieces);
     if (pieces.stride == call->routine->element)
         pieces.bytes *= blocks;
     else
         pieces.n *= blocks;
-    tern_check_touch_local(call, &pieces, is_dest, TERN_CHECK_AT_ONCE);
+    tern_check_access_log_add_local(call, &pieces, is_dest, CTX_AT_ONCE);
 }
 
 /* Each PE's own arguments. Only the PEs themselves know how much a collect brings. */
-static void touch_arguments(struct tern_call *call, const struct tern_check_group *group)
+static void log_arguments(struct tern_call *call, const struct tern_check_group *group)
 {
     enum tern_movement movement = call->routine->movement;
     bool to_all = movement == TERN_ALLTOALL, gathers = movement == TERN_FCOLLECT;
     bool is_broadcast = movement == TERN_BROADCAST, unknown = movement == TERN_COLLECT;
-    bool is_root = is_broadcast && root_of(call, group) == tern_check_pe();
+    bool is_root = is_broadcast && root_of(call, group) == tern_check_my_pe();
     uint64_t n = (uint64_t)group->n_pes;
 
     if (!is_broadcast || is_root)
-        touch_blocks(call, false, to_all ? n : 1);
-    if (!unknown && !(is_root && !group->team && group != tern_check_group_of_all()))
-        touch_blocks(call, true, to_all || gathers ? n : 1);
+        log_blocks(call, false, to_all ? n : 1);
+    if (!unknown && !(is_root && !group->team && group != tern_check_groups_world()))
+        log_blocks(call, true, to_all || gathers ? n : 1);
 }
 
 /* With the contexts of a team, or all, what they have begun ends; others lose a little by it. */
 static void end_ctxs(struct tern_call *call)
 {
-    tern_check_touch_quiet_all();
+    tern_check_access_log_quiet_all();
     if (call->routine->kind == TERN_KIND_TEAM_DESTROY)
-        tern_check_ctx_take_numbers_of(tern_call_pointer(call, TERN_TEAM));
-    else if (tern_check_is_last(call))
-        tern_check_ctx_take_all_numbers();
+        tern_check_contexts_release_numbers_of(tern_call_pointer(call, TERN_TEAM));
+    else if (tern_check_library_state_is_last(call))
+        tern_check_contexts_release_all_numbers();
 }
 
-void tern_check_meet_enter(struct tern_call *call, const struct tern_check_group *group,
-                           uint64_t number)
+void tern_check_collective_order_enter(struct tern_call *call, const struct tern_check_group *group,
+                                       uint64_t number)
 {
     enum tern_kind kind = call->routine->kind;
     uint64_t time;
 
     if (kind == TERN_KIND_ALLOC)
-        tern_check_order_note_allocation();
+        tern_check_clocks_note_allocation();
     if (completes(kind))
-        tern_check_touch_quiet(TERN_CHECK_BY_DEFAULT);
+        tern_check_access_log_quiet(CTX_DEFAULT);
     if (kind == TERN_KIND_TEAM_DESTROY || kind == TERN_KIND_FINALIZE)
         end_ctxs(call);
-    time = tern_check_order_publish();
+    time = tern_check_clocks_publish();
     if (!group)
         return;
-    tern_check_order_enter(group->key, number, time);
+    tern_check_clocks_enter(group->key, number, time);
     if (kind == TERN_KIND_COLLECTIVE)
-        touch_arguments(call, group);
+        log_arguments(call, group);
 }
 
 /* Where all know of all, nobody has to be told of others. */
@@ -120,21 +120,21 @@ static void learn_of(const struct tern_check_group *group, int pe, uint64_t numb
 {
     uint64_t time;
 
-    if (pe < 0 || !tern_check_order_entered(pe, group->key, number, knowledge != PERHAPS, &time))
+    if (pe < 0 || !tern_check_clocks_entered(pe, group->key, number, knowledge != PERHAPS, &time))
         return;
-    if (knowledge == OF_ALL && group == tern_check_group_of_all())
-        tern_check_order_learn_only(pe, time);
+    if (knowledge == OF_ALL && group == tern_check_groups_world())
+        tern_check_clocks_learn_only(pe, time);
     else
-        tern_check_order_learn(pe, time);
+        tern_check_clocks_learn(pe, time);
 }
 
 static void learn_of_members(const struct tern_check_group *group, uint64_t number,
                              enum knowledge knowledge)
 {
     for (int rank = 0; rank < group->n_pes; rank++) {
-        int pe = tern_check_group_pe(group, rank);
+        int pe = tern_check_groups_pe(group, rank);
 
-        if (pe != tern_check_pe())
+        if (pe != tern_check_my_pe())
             learn_of(group, pe, number, knowledge);
         else if (knowledge == OF_LOWER)
             return;
@@ -146,22 +146,22 @@ static void note_meeting(enum tern_kind kind, const struct tern_check_group *gro
 {
     uint64_t time;
 
-    if (group == tern_check_group_of_all() &&
-        tern_check_order_entered(tern_check_pe(), group->key, number, false, &time))
-        tern_check_order_all_know(time, completes(kind));
+    if (group == tern_check_groups_world() &&
+        tern_check_clocks_entered(tern_check_my_pe(), group->key, number, false, &time))
+        tern_check_clocks_all_know(time, completes(kind));
 }
 
-void tern_check_meet_leave(struct tern_call *call, const struct tern_check_group *group,
-                           uint64_t number)
+void tern_check_collective_order_leave(struct tern_call *call, const struct tern_check_group *group,
+                                       uint64_t number)
 {
     enum knowledge knowledge = knowledge_of(call);
 
     if (completes(call->routine->kind))
-        tern_check_race_learn_by_quiet(TERN_CHECK_BY_DEFAULT);
-    for (int ctx = 0; call->routine->kind == TERN_KIND_TEAM_DESTROY && ctx < TERN_CHECK_CTXS; ctx++)
+        tern_check_race_learn_by_quiet(CTX_DEFAULT);
+    for (int ctx = 0; call->routine->kind == TERN_KIND_TEAM_DESTROY && ctx < MAX_CTXS; ctx++)
         tern_check_race_learn_by_quiet(ctx);
     if (!group) {
-        tern_check_order_learn_all();
+        tern_check_clocks_learn_all();
         return;
     }
     if (knowledge == OF_ROOT)

@@ -9,9 +9,9 @@
  * Around a collective call, the number-th of a group; NULL if the group is not known. The caller
  * holds the lock of the books.
  */
-void tern_check_meet_enter(struct tern_call *call, const struct tern_check_group *group,
-                           uint64_t number);
-void tern_check_meet_leave(struct tern_call *call, const struct tern_check_group *group,
-                           uint64_t number);
+void tern_check_collective_order_enter(struct tern_call *call, const struct tern_check_group *group,
+                                       uint64_t number);
+void tern_check_collective_order_leave(struct tern_call *call, const struct tern_check_group *group,
+                                       uint64_t number);
 
 #endif

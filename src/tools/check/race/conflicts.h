@@ -1,32 +1,32 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The races of one call, as they are found. */
+/* The conflicts of one call, as they are list. */
 #ifndef TERN_CHECK_CONFLICTS_H
 #define TERN_CHECK_CONFLICTS_H
 
 #include "tools/check/race/clocks.h"
 
 /* Two accesses of which at least one writes, and what is missing between them. */
-struct tern_check_race {
-    struct tern_check_mark other; /* the earlier one, by its PE's call */
-    enum tern_check_verdict why;
-    uint64_t start; /* of the bytes that both reach, as a place in the target's memory */
+struct tern_check_conflict {
+    struct tern_check_access other; /* the earlier one, by its PE's call */
+    enum tern_check_order why;
+    uint64_t start; /* of the bytes that both reach, as a offset in the target's memory */
     uint64_t bytes;
 };
 
 /* Of one call. More than these on one line are not told apart. */
-#define TERN_CHECK_MOST_RACES 4
+#define MAX_CONFLICTS 4
 
-struct tern_check_races {
+struct tern_check_conflicts {
     int n;
-    struct tern_check_race found[TERN_CHECK_MOST_RACES];
+    struct tern_check_conflict list[MAX_CONFLICTS];
 };
 
 /*
- * Adds those of the bytes of a line or page which begins at a place, by the mask: a bit stands for
+ * Adds those of the bytes of a line or page which begins at a offset, by the mask: a bit stands for
  * 1 << shift bytes.
  */
-void tern_check_races_note(struct tern_check_races *races, const struct tern_check_mark *other,
-                           enum tern_check_verdict why, uint64_t place, unsigned shift,
-                           uint64_t mask);
+void tern_check_conflicts_add(struct tern_check_conflicts *conflicts,
+                              const struct tern_check_access *other, enum tern_check_order why,
+                              uint64_t offset, unsigned shift, uint64_t mask);
 
 #endif

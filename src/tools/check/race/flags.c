@@ -7,82 +7,84 @@
 
 static void await_line(int target, uint64_t line, uint64_t mask, uint64_t when)
 {
-    uint64_t key = tern_check_set_key(target, line);
-    struct tern_check_set *set = tern_check_set_of(&tern_check_lines, key);
-    struct tern_check_mark mark = {.when = when, .how = TERN_CHECK_WAITED, .mask = mask};
+    uint64_t key = tern_check_shadow_store_key(target, line);
+    struct tern_check_shadow_set *set =
+        tern_check_shadow_store_set_of(&tern_check_shadow_store_lines, key);
+    struct tern_check_access access = {.when = when, .how = ACCESS_AWAITED, .mask = mask};
     int way = -1;
 
-    tern_check_set_lock(set);
-    for (uint32_t left = tern_check_set_find(set, key); left; left &= left - 1) {
-        const struct tern_check_mark *old = &set->way[__builtin_ctz(left)].mark;
+    tern_check_shadow_store_lock(set);
+    for (uint32_t left = tern_check_shadow_store_find(set, key); left; left &= left - 1) {
+        const struct tern_check_access *old = &set->way[__builtin_ctz(left)].access;
 
-        if (old->how != TERN_CHECK_WAITED)
+        if (old->how != ACCESS_AWAITED)
             continue;
         way = __builtin_ctz(left);
-        if (tern_check_order_is_recent(old))
-            mark.mask |= old->mask;
+        if (tern_check_clocks_is_recent(old))
+            access.mask |= old->mask;
     }
-    tern_check_set_put(set, way, key, &mark);
-    tern_check_set_unlock(set);
+    tern_check_shadow_store_put(set, way, key, &access);
+    tern_check_shadow_store_unlock(set);
 }
 
-void tern_check_flags_await(int target, uint64_t place, uint64_t bytes, uint64_t when)
+void tern_check_flags_await(int target, uint64_t offset, uint64_t bytes, uint64_t when)
 {
-    for (uint64_t end = place + bytes; place < end;) {
-        uint64_t at = place % 64, n = end - place < 64 - at ? end - place : 64 - at;
+    for (uint64_t end = offset + bytes; offset < end;) {
+        uint64_t at = offset % 64, n = end - offset < 64 - at ? end - offset : 64 - at;
 
-        await_line(target, place >> TERN_CHECK_LINE_BITS, tern_check_run_of(n) << at, when);
-        place += n;
+        await_line(target, offset >> LINE_BITS, tern_check_shadow_store_mask(n) << at, when);
+        offset += n;
     }
 }
 
 /* The writers of what the mask covers. What is a flag's was complete to be seen. */
-static int find_writers(const struct tern_check_sets *table, int target, uint64_t index,
-                        uint64_t mask, uint64_t when[TERN_CHECK_WAYS])
+static int find_writers(const struct tern_check_shadow_store *table, int target, uint64_t index,
+                        uint64_t mask, uint64_t when[SET_WAYS])
 {
-    uint64_t key = tern_check_set_key(target, index);
-    struct tern_check_set *set = tern_check_set_of(table, key);
+    uint64_t key = tern_check_shadow_store_key(target, index);
+    struct tern_check_shadow_set *set = tern_check_shadow_store_set_of(table, key);
     int n = 0;
 
-    tern_check_set_lock(set);
-    for (uint32_t left = tern_check_set_find(set, key); left; left &= left - 1) {
-        struct tern_check_mark *mark = &set->way[__builtin_ctz(left)].mark;
+    tern_check_shadow_store_lock(set);
+    for (uint32_t left = tern_check_shadow_store_find(set, key); left; left &= left - 1) {
+        struct tern_check_access *access = &set->way[__builtin_ctz(left)].access;
 
-        if (!(mark->mask & mask) || !tern_check_mark_is_access(mark) ||
-            !(mark->how & TERN_CHECK_WRITES))
+        if (!(access->mask & mask) || !tern_check_access_is_real(access) ||
+            !(access->how & ACCESS_WRITES))
             continue;
-        when[n++] = mark->when;
-        if (mark->how & TERN_CHECK_BRIEF)
-            mark->ctx = TERN_CHECK_AT_ONCE;
+        when[n++] = access->when;
+        if (access->how & ACCESS_WORD)
+            access->ctx = CTX_AT_ONCE;
     }
-    tern_check_set_unlock(set);
+    tern_check_shadow_store_unlock(set);
     return n;
 }
 
-static void learn_line(const struct tern_check_sets *table, int target, uint64_t index,
+static void learn_line(const struct tern_check_shadow_store *table, int target, uint64_t index,
                        uint64_t mask)
 {
-    uint64_t when[TERN_CHECK_WAYS];
+    uint64_t when[SET_WAYS];
     int n = find_writers(table, target, index, mask, when);
 
     for (int i = 0; i < n; i++) {
-        int pe = (int)(when[i] % TERN_CHECK_MOST_PES);
+        int pe = (int)(when[i] % MAX_PES);
 
-        tern_check_order_delivered(pe, target, when[i] / TERN_CHECK_MOST_PES);
-        tern_check_order_learn(pe, when[i] / TERN_CHECK_MOST_PES);
+        tern_check_clocks_delivered(pe, target, when[i] / MAX_PES);
+        tern_check_clocks_learn(pe, when[i] / MAX_PES);
     }
 }
 
-void tern_check_flags_learn(int target, uint64_t place, uint64_t bytes)
+void tern_check_flags_learn(int target, uint64_t offset, uint64_t bytes)
 {
-    for (uint64_t end = place + bytes; place < end;) {
-        uint64_t at = place % 64, n = end - place < 64 - at ? end - place : 64 - at;
-        uint64_t line = place >> TERN_CHECK_LINE_BITS;
+    for (uint64_t end = offset + bytes; offset < end;) {
+        uint64_t at = offset % 64, n = end - offset < 64 - at ? end - offset : 64 - at;
+        uint64_t line = offset >> LINE_BITS;
 
-        learn_line(&tern_check_lines, target, line, tern_check_run_of(n) << at);
-        learn_line(&tern_check_pages, target, line >> TERN_CHECK_LINE_BITS,
+        learn_line(&tern_check_shadow_store_lines, target, line,
+                   tern_check_shadow_store_mask(n) << at);
+        learn_line(&tern_check_shadow_store_pages, target, line >> LINE_BITS,
                    UINT64_C(1) << line % 64);
-        place += n;
+        offset += n;
     }
-    tern_check_order_learn_forgotten();
+    tern_check_clocks_learn_forgotten();
 }

@@ -6,9 +6,9 @@
 #include "tools/check/race/clocks.h"
 
 /* These bytes are waited for, from now on: short writes to them are no races. */
-void tern_check_flags_await(int target, uint64_t place, uint64_t bytes, uint64_t when);
+void tern_check_flags_await(int target, uint64_t offset, uint64_t bytes, uint64_t when);
 
 /* What was written there was seen by this PE, which learns of whoever wrote. */
-void tern_check_flags_learn(int target, uint64_t place, uint64_t bytes);
+void tern_check_flags_learn(int target, uint64_t offset, uint64_t bytes);
 
 #endif

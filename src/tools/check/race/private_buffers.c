@@ -6,19 +6,20 @@
 #define MOST 64
 
 struct list {
-    struct tern_check_buffer buffers[MOST];
+    struct tern_check_private_buffer buffers[MOST];
     unsigned n, next;
     uintptr_t start, end; /* of all together */
 };
 
 static struct list read, written;
 
-static bool meets(const struct tern_check_buffer *buffer, uintptr_t start, uintptr_t end)
+static bool meets(const struct tern_check_private_buffer *buffer, uintptr_t start, uintptr_t end)
 {
     return buffer->start < end && start < buffer->end;
 }
 
-static const struct tern_check_buffer *find(const struct list *list, uintptr_t start, uintptr_t end)
+static const struct tern_check_private_buffer *find(const struct list *list, uintptr_t start,
+                                                    uintptr_t end)
 {
     if (list->n == 0 || list->end <= start || end <= list->start)
         return NULL;
@@ -28,17 +29,18 @@ static const struct tern_check_buffer *find(const struct list *list, uintptr_t s
     return NULL;
 }
 
-const struct tern_check_buffer *tern_check_buffers_find(uintptr_t start, size_t bytes, bool writes)
+const struct tern_check_private_buffer *tern_check_private_buffers_find(uintptr_t start,
+                                                                        size_t bytes, bool writes)
 {
-    const struct tern_check_buffer *found = find(&written, start, start + bytes);
+    const struct tern_check_private_buffer *found = find(&written, start, start + bytes);
 
     return found || !writes ? found : find(&read, start, start + bytes);
 }
 
 /* One that continues the last one is one with it, as in a loop over an array. */
-static bool extend(struct list *list, const struct tern_check_buffer *buffer)
+static bool extend(struct list *list, const struct tern_check_private_buffer *buffer)
 {
-    struct tern_check_buffer *last;
+    struct tern_check_private_buffer *last;
 
     if (list->n == 0)
         return false;
@@ -49,7 +51,7 @@ static bool extend(struct list *list, const struct tern_check_buffer *buffer)
     return true;
 }
 
-static void add(struct list *list, const struct tern_check_buffer *buffer)
+static void add(struct list *list, const struct tern_check_private_buffer *buffer)
 {
     if (list->n == 0 || buffer->start < list->start)
         list->start = buffer->start;
@@ -63,9 +65,10 @@ static void add(struct list *list, const struct tern_check_buffer *buffer)
         list->n++;
 }
 
-void tern_check_buffers_add(uintptr_t start, size_t bytes, bool writes, int ctx, uint32_t site)
+void tern_check_private_buffers_add(uintptr_t start, size_t bytes, bool writes, int ctx,
+                                    uint32_t site)
 {
-    struct tern_check_buffer buffer = {start, start + bytes, ctx, site};
+    struct tern_check_private_buffer buffer = {start, start + bytes, ctx, site};
 
     add(writes ? &written : &read, &buffer);
 }
@@ -81,7 +84,7 @@ static void quiet(struct list *list, int ctx)
     list->next = kept % MOST;
 }
 
-void tern_check_buffers_quiet(int ctx)
+void tern_check_private_buffers_quiet(int ctx)
 {
     quiet(&read, ctx);
     quiet(&written, ctx);

@@ -9,19 +9,21 @@
 #include "tools/call.h"
 
 /* A transfer that has not completed. */
-struct tern_check_buffer {
+struct tern_check_private_buffer {
     uintptr_t start, end;
     int ctx; /* what completes it, see args/contexts.h */
     uint32_t site;
 };
 
 /* The transfer that reads, or writes, any of these bytes, against which that access races. */
-const struct tern_check_buffer *tern_check_buffers_find(uintptr_t start, size_t bytes, bool writes);
+const struct tern_check_private_buffer *tern_check_private_buffers_find(uintptr_t start,
+                                                                        size_t bytes, bool writes);
 
 /* A nonblocking call begins to use these. */
-void tern_check_buffers_add(uintptr_t start, size_t bytes, bool writes, int ctx, uint32_t site);
+void tern_check_private_buffers_add(uintptr_t start, size_t bytes, bool writes, int ctx,
+                                    uint32_t site);
 
 /* All on this context have completed. */
-void tern_check_buffers_quiet(int ctx);
+void tern_check_private_buffers_quiet(int ctx);
 
 #endif

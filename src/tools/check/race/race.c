@@ -18,9 +18,9 @@
 #define MOST_FETCHED 64
 
 enum {
-    PUT = TERN_CHECK_WRITES | TERN_CHECK_FENCED,
-    FETCH = TERN_CHECK_ATOMIC | TERN_CHECK_FENCED,
-    UPDATE = FETCH | TERN_CHECK_WRITES,
+    PUT = ACCESS_WRITES | ACCESS_FENCED,
+    FETCH = ACCESS_ATOMIC | ACCESS_FENCED,
+    UPDATE = FETCH | ACCESS_WRITES,
 };
 
 bool tern_check_race_is_on;
@@ -47,28 +47,28 @@ size_t tern_check_race_bytes(void)
 {
     int n = tern_check_n_pes();
 
-    if (!tern_check_report_wants_races())
+    if (!tern_check_findings_wants_races())
         return 0;
-    return tern_check_whole_pages(tern_check_order_bytes(n)) +
-           tern_check_whole_pages(tern_check_sites_bytes(n)) +
-           tern_check_whole_pages(tern_check_sets_bytes(n));
+    return tern_check_pages_round_up(tern_check_clocks_bytes(n)) +
+           tern_check_pages_round_up(tern_check_site_table_bytes(n)) +
+           tern_check_pages_round_up(tern_check_shadow_store_bytes(n));
 }
 
-/* Memory for the marks of all PEs, and names for places in theirs. */
+/* Memory for the accesses of all PEs, and names for places in theirs. */
 static bool can_look(const void *shared)
 {
-    return shared && tern_symmetric_heap && tern_check_n_pes() < TERN_CHECK_MOST_PES;
+    return shared && tern_symmetric_heap && tern_check_n_pes() < MAX_PES;
 }
 
 static void begin(char *memory)
 {
-    int n = tern_check_n_pes(), me = tern_check_pe();
+    int n = tern_check_n_pes(), me = tern_check_my_pe();
 
-    tern_check_order_start(memory, n, me);
-    memory += tern_check_whole_pages(tern_check_order_bytes(n));
-    tern_check_sites_start(memory, me);
-    memory += tern_check_whole_pages(tern_check_sites_bytes(n));
-    tern_check_sets_start(memory, n);
+    tern_check_clocks_start(memory, n, me);
+    memory += tern_check_pages_round_up(tern_check_clocks_bytes(n));
+    tern_check_site_table_start(memory, me);
+    memory += tern_check_pages_round_up(tern_check_site_table_bytes(n));
+    tern_check_shadow_store_start(memory, n);
     pthread_atfork(NULL, NULL, stop); /* a child is no PE, and shares the memory */
     tern_check_race_is_on = true;
 }
@@ -80,13 +80,14 @@ void tern_check_race_open(void *shared, bool speaks)
     bool is_first = !was_open;
 
     was_open = true;
-    if (!tern_check_report_wants_races() || (!is_first && !tern_check_race_is_on))
+    if (!tern_check_findings_wants_races() || (!is_first && !tern_check_race_is_on))
         return;
     if (!can_look(shared)) {
         stop();
         if (speaks)
-            tern_check_say("check: no races are looked for: that takes all PEs on one machine, all "
-                           "with --check=races, and memory that they can share\n");
+            tern_check_findings_print(
+                "check: no races are looked for: that takes all PEs on one machine, all "
+                "with --check=races, and memory that they can share\n");
     } else if (is_first) {
         begin(shared);
     }
@@ -94,12 +95,12 @@ void tern_check_race_open(void *shared, bool speaks)
 
 /* ---- transfers ---- */
 
-static void touch_word(const struct tern_call *call, int target, uintptr_t start, uint64_t bytes,
-                       unsigned how, int ctx)
+static void log_word(const struct tern_call *call, int target, uintptr_t start, uint64_t bytes,
+                     unsigned how, int ctx)
 {
     const struct tern_check_pieces word = {start, bytes, bytes, 1};
 
-    tern_check_touch(call, target, &word, how, ctx);
+    tern_check_access_log_add(call, target, &word, how, ctx);
 }
 
 /* The update of the signal has the time of the data: whoever sees it sees these. */
@@ -107,36 +108,36 @@ static void put_signal(struct tern_call *call, int target, int ctx)
 {
     uintptr_t signal = (uintptr_t)tern_call_pointer(call, TERN_SIG_ADDR);
 
-    touch_word(call, target, signal, sizeof(uint64_t), UPDATE, ctx);
+    log_word(call, target, signal, sizeof(uint64_t), UPDATE, ctx);
 }
 
 static void put(struct tern_call *call, bool is_nbi)
 {
     const struct tern_routine *routine = call->routine;
     bool signals = routine->place[TERN_SIG_ADDR];
-    int target = tern_check_ctx_pe(call), ctx = tern_check_ctx_number(call);
+    int target = tern_check_contexts_pe(call), ctx = tern_check_contexts_number(call);
     struct tern_check_pieces pieces;
 
     if (routine->place[TERN_SOURCE]) {
-        tern_check_pieces_of(call, TERN_SOURCE, TERN_SST, &pieces);
-        tern_check_touch_local(call, &pieces, false, is_nbi ? ctx : TERN_CHECK_AT_ONCE);
+        tern_check_access_log_pieces(call, TERN_SOURCE, TERN_SST, &pieces);
+        tern_check_access_log_add_local(call, &pieces, false, is_nbi ? ctx : CTX_AT_ONCE);
     }
-    tern_check_pieces_of(call, TERN_DEST, TERN_DST, &pieces);
-    tern_check_touch(call, target, &pieces, signals ? PUT | TERN_CHECK_SIGNALLED : PUT, ctx);
+    tern_check_access_log_pieces(call, TERN_DEST, TERN_DST, &pieces);
+    tern_check_access_log_add(call, target, &pieces, signals ? PUT | ACCESS_SIGNALLED : PUT, ctx);
     if (signals)
         put_signal(call, target, ctx);
 }
 
 static void get(struct tern_call *call, bool is_nbi)
 {
-    int ctx = is_nbi ? tern_check_ctx_number(call) : TERN_CHECK_AT_ONCE;
+    int ctx = is_nbi ? tern_check_contexts_number(call) : CTX_AT_ONCE;
     struct tern_check_pieces pieces;
 
-    tern_check_pieces_of(call, TERN_SOURCE, TERN_SST, &pieces);
-    tern_check_touch(call, tern_check_ctx_pe(call), &pieces, 0, ctx);
+    tern_check_access_log_pieces(call, TERN_SOURCE, TERN_SST, &pieces);
+    tern_check_access_log_add(call, tern_check_contexts_pe(call), &pieces, 0, ctx);
     if (call->routine->place[TERN_DEST]) {
-        tern_check_pieces_of(call, TERN_DEST, TERN_DST, &pieces);
-        tern_check_touch_local(call, &pieces, true, ctx);
+        tern_check_access_log_pieces(call, TERN_DEST, TERN_DST, &pieces);
+        tern_check_access_log_add_local(call, &pieces, true, ctx);
     }
 }
 
@@ -163,37 +164,37 @@ static void atomic(struct tern_call *call)
 {
     const struct tern_routine *routine = call->routine;
     bool is_done = routine->kind == TERN_KIND_AMO_FETCH;
-    int ctx = tern_check_ctx_number(call);
+    int ctx = tern_check_contexts_number(call);
     const struct tern_check_pieces fetch = {fetch_word(call), routine->element, 0, 1};
 
     if (routine->kind == TERN_KIND_AMO_NBI)
-        tern_check_touch_local(call, &fetch, true, ctx);
-    touch_word(call, tern_check_ctx_pe(call), target_word(call), routine->element,
-               only_fetches(routine) ? FETCH : UPDATE, is_done ? TERN_CHECK_AT_ONCE : ctx);
+        tern_check_access_log_add_local(call, &fetch, true, ctx);
+    log_word(call, tern_check_contexts_pe(call), target_word(call), routine->element,
+             only_fetches(routine) ? FETCH : UPDATE, is_done ? CTX_AT_ONCE : ctx);
 }
 
 /* The old value tells of those who have written there before. */
 static void learn_fetched(struct tern_call *call)
 {
     const struct tern_routine *routine = call->routine;
-    int target = tern_check_ctx_pe(call);
+    int target = tern_check_contexts_pe(call);
     unsigned i = fetched.n;
 
     if (target < 0)
         return;
-    tern_check_touch_learn(target, target_word(call), routine->element);
-    if (!tern_check_order_sees_all())
-        tern_check_order_learn_all();
+    tern_check_access_log_learn(target, target_word(call), routine->element);
+    if (!tern_check_clocks_sees_all())
+        tern_check_clocks_learn_all();
     if (routine->kind != TERN_KIND_AMO_NBI)
         return;
     if (i == MOST_FETCHED) {
-        fetched.lost |= UINT64_C(1) << tern_check_ctx_number(call);
+        fetched.lost |= UINT64_C(1) << tern_check_contexts_number(call);
         return;
     }
     fetched.words[i].word = target_word(call);
     fetched.words[i].bytes = routine->element;
     fetched.words[i].target = target;
-    fetched.words[i].ctx = tern_check_ctx_number(call);
+    fetched.words[i].ctx = tern_check_contexts_number(call);
     fetched.n++;
 }
 
@@ -203,12 +204,12 @@ void tern_check_race_learn_by_quiet(int ctx)
     unsigned kept = 0;
 
     if (fetched.lost & bit)
-        tern_check_order_learn_all();
+        tern_check_clocks_learn_all();
     fetched.lost &= ~bit;
     for (unsigned i = 0; i < fetched.n; i++)
         if (fetched.words[i].ctx == ctx)
-            tern_check_touch_learn(fetched.words[i].target, fetched.words[i].word,
-                                   fetched.words[i].bytes);
+            tern_check_access_log_learn(fetched.words[i].target, fetched.words[i].word,
+                                        fetched.words[i].bytes);
         else
             fetched.words[kept++] = fetched.words[i];
     fetched.n = kept;
@@ -237,16 +238,18 @@ static uint64_t n_variables(struct tern_call *call)
 
 static void await(struct tern_call *call)
 {
-    tern_check_touch_await(first_variable(call), n_variables(call) * variable_bytes(call->routine));
+    tern_check_access_log_await(first_variable(call),
+                                n_variables(call) * variable_bytes(call->routine));
 }
 
 static void learn_variables(struct tern_call *call, uint64_t first, uint64_t n)
 {
     uint64_t bytes = variable_bytes(call->routine);
 
-    tern_check_touch_learn(tern_check_pe(), first_variable(call) + first * bytes, n * bytes);
-    if (!tern_check_order_sees_all())
-        tern_check_order_learn_all();
+    tern_check_access_log_learn(tern_check_my_pe(), first_variable(call) + first * bytes,
+                                n * bytes);
+    if (!tern_check_clocks_sees_all())
+        tern_check_clocks_learn_all();
 }
 
 /* Those that have ended the wait, if it has ended. */
@@ -270,7 +273,7 @@ static void learn_lock(const struct tern_call *call)
 {
     if (call->routine->kind == TERN_KIND_WAIT ||
         (call->routine->kind == TERN_KIND_TEST && call->result.i == 0))
-        tern_check_touch_set_lock(call->arg[0].p);
+        tern_check_access_log_set_lock(call->arg[0].p);
 }
 
 /* ---- order ---- */
@@ -293,9 +296,9 @@ static void lose_sight(const struct tern_call *call)
 {
     if (is_harmless(call->routine->name))
         return;
-    tern_check_touch_quiet_all();
-    tern_check_order_publish();
-    tern_check_order_lose_sight();
+    tern_check_access_log_quiet_all();
+    tern_check_clocks_publish();
+    tern_check_clocks_lose_sight();
 }
 
 /* Stores through such a pointer are not seen, and may be flags. */
@@ -304,7 +307,7 @@ static void note_pointer(const struct tern_call *call)
     const char *name = call->routine->name;
 
     if ((strcmp(name, "shmem_ptr") == 0 || strcmp(name, "shmem_team_ptr") == 0) && call->result.p)
-        tern_check_order_lose_sight();
+        tern_check_clocks_lose_sight();
 }
 
 /* ---- calls ---- */
@@ -330,27 +333,27 @@ void tern_check_race_before(struct tern_call *call)
         atomic(call);
         break;
     case TERN_KIND_SIGNAL:
-        put_signal(call, tern_check_ctx_pe(call), tern_check_ctx_number(call));
+        put_signal(call, tern_check_contexts_pe(call), tern_check_contexts_number(call));
         break;
     case TERN_KIND_WAIT:
     case TERN_KIND_TEST:
-        if (!tern_check_is_lock(call->routine))
+        if (!tern_check_locks_is_routine(call->routine))
             await(call);
         break;
     case TERN_KIND_LOCK_CLEAR:
-        tern_check_touch_quiet(TERN_CHECK_BY_DEFAULT);
-        tern_check_touch_clear_lock(call, call->arg[0].p);
+        tern_check_access_log_quiet(CTX_DEFAULT);
+        tern_check_access_log_clear_lock(call, call->arg[0].p);
         break;
     case TERN_KIND_FENCE:
-        if (tern_check_ctx_number(call) != TERN_CHECK_AT_ONCE)
-            tern_check_order_fence(tern_check_ctx_number(call));
+        if (tern_check_contexts_number(call) != CTX_AT_ONCE)
+            tern_check_clocks_fence(tern_check_contexts_number(call));
         break;
     case TERN_KIND_QUIET:
     case TERN_KIND_PE_QUIET:
-        tern_check_touch_quiet(tern_check_ctx_number(call));
+        tern_check_access_log_quiet(tern_check_contexts_number(call));
         break;
     case TERN_KIND_CTX_DESTROY:
-        tern_check_touch_quiet(tern_check_ctx_number(call));
+        tern_check_access_log_quiet(tern_check_contexts_number(call));
         break;
     case TERN_KIND_OTHER:
         lose_sight(call);
@@ -369,28 +372,28 @@ void tern_check_race_after(struct tern_call *call)
         break;
     case TERN_KIND_WAIT:
     case TERN_KIND_TEST:
-        if (tern_check_is_lock(call->routine))
+        if (tern_check_locks_is_routine(call->routine))
             learn_lock(call);
         else
             learn_waited(call);
         break;
     case TERN_KIND_QUIET:
     case TERN_KIND_PE_QUIET:
-        tern_check_race_learn_by_quiet(tern_check_ctx_number(call));
+        tern_check_race_learn_by_quiet(tern_check_contexts_number(call));
         break;
     case TERN_KIND_CTX_DESTROY:
-        tern_check_race_learn_by_quiet(tern_check_ctx_number(call));
-        tern_check_ctx_take_number(call);
+        tern_check_race_learn_by_quiet(tern_check_contexts_number(call));
+        tern_check_contexts_release_number(call);
         break;
     case TERN_KIND_CTX_CREATE:
-        tern_check_ctx_give_number(call);
+        tern_check_contexts_assign_number(call);
         break;
     case TERN_KIND_QUERY:
         note_pointer(call);
         break;
     case TERN_KIND_OTHER:
         if (!is_harmless(call->routine->name))
-            tern_check_order_learn_all();
+            tern_check_clocks_learn_all();
         break;
     default:
         break;

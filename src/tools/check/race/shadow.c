@@ -6,78 +6,77 @@
 #include "tools/check/race/shadow_store.h"
 
 /* Pieces are gathered to lines, and whole lines to pages, as long as they follow each other. */
-struct brush {
-    struct tern_check_touch touch;
+struct gatherer {
+    struct tern_check_shadow_query query;
     uint64_t line, bytes, page, lines;
 };
 
-static void flush_page(struct brush *brush)
+static void flush_page(struct gatherer *gatherer)
 {
-    if (brush->lines)
-        tern_check_page_touch(&brush->touch, brush->page, brush->lines);
-    brush->lines = 0;
+    if (gatherer->lines)
+        tern_check_shadow_lines_add_page(&gatherer->query, gatherer->page, gatherer->lines);
+    gatherer->lines = 0;
 }
 
-static void add_lines(struct brush *brush, uint64_t page, uint64_t mask)
+static void add_lines(struct gatherer *gatherer, uint64_t page, uint64_t mask)
 {
-    if (page != brush->page)
-        flush_page(brush);
-    brush->page = page;
-    brush->lines |= mask;
+    if (page != gatherer->page)
+        flush_page(gatherer);
+    gatherer->page = page;
+    gatherer->lines |= mask;
 }
 
-static void flush_line(struct brush *brush)
+static void flush_line(struct gatherer *gatherer)
 {
-    if (brush->bytes == TERN_CHECK_WHOLE)
-        add_lines(brush, brush->line >> TERN_CHECK_LINE_BITS, UINT64_C(1) << brush->line % 64);
-    else if (brush->bytes)
-        tern_check_line_touch(&brush->touch, brush->line, brush->bytes);
-    brush->bytes = 0;
+    if (gatherer->bytes == WHOLE_LINE)
+        add_lines(gatherer, gatherer->line >> LINE_BITS, UINT64_C(1) << gatherer->line % 64);
+    else if (gatherer->bytes)
+        tern_check_shadow_lines_add(&gatherer->query, gatherer->line, gatherer->bytes);
+    gatherer->bytes = 0;
 }
 
-static void paint(struct brush *brush, uint64_t place, uint64_t bytes)
+static void gather(struct gatherer *gatherer, uint64_t offset, uint64_t bytes)
 {
     while (bytes > 0) {
-        uint64_t line = place >> TERN_CHECK_LINE_BITS, at = place % 64,
+        uint64_t line = offset >> LINE_BITS, at = offset % 64,
                  n = 64 - at < bytes ? 64 - at : bytes;
 
         if (n == 64) {
-            uint64_t whole = bytes >> TERN_CHECK_LINE_BITS, first = line % 64;
+            uint64_t whole = bytes >> LINE_BITS, first = line % 64;
 
             whole = whole < 64 - first ? whole : 64 - first;
-            add_lines(brush, line >> TERN_CHECK_LINE_BITS, tern_check_run_of(whole) << first);
-            n = whole << TERN_CHECK_LINE_BITS;
+            add_lines(gatherer, line >> LINE_BITS, tern_check_shadow_store_mask(whole) << first);
+            n = whole << LINE_BITS;
         } else {
-            if (line != brush->line)
-                flush_line(brush);
-            brush->line = line;
-            brush->bytes |= tern_check_run_of(n) << at;
+            if (line != gatherer->line)
+                flush_line(gatherer);
+            gatherer->line = line;
+            gatherer->bytes |= tern_check_shadow_store_mask(n) << at;
         }
-        place += n;
+        offset += n;
         bytes -= n;
     }
 }
 
-static void touch_pieces(const struct tern_check_touch *touch, uint64_t place, uint64_t bytes,
-                         uint64_t stride, uint64_t n)
+static void add_pieces(const struct tern_check_shadow_query *query, uint64_t offset, uint64_t bytes,
+                       uint64_t stride, uint64_t n)
 {
-    struct brush brush = {.touch = *touch};
+    struct gatherer gatherer = {.query = *query};
 
     for (uint64_t i = 0; i < n; i++)
-        paint(&brush, place + i * stride, bytes);
-    flush_line(&brush);
-    flush_page(&brush);
+        gather(&gatherer, offset + i * stride, bytes);
+    flush_line(&gatherer);
+    flush_page(&gatherer);
 }
 
-void tern_check_shadow_touch(int target, uint64_t place, uint64_t bytes, uint64_t stride,
-                             uint64_t n, struct tern_check_mark *mark,
-                             struct tern_check_races *races)
+void tern_check_shadow_add(int target, uint64_t offset, uint64_t bytes, uint64_t stride, uint64_t n,
+                           struct tern_check_access *access, struct tern_check_conflicts *conflicts)
 {
-    struct tern_check_touch touch = {target, mark, races};
+    struct tern_check_shadow_query query = {target, access, conflicts};
 
-    if (n == 1 && bytes < 64 && place % 64 + bytes <= 64) /* mostly */
-        tern_check_line_touch(&touch, place >> TERN_CHECK_LINE_BITS,
-                              tern_check_run_of(bytes) << place % 64);
+    if (n == 1 && bytes < 64 && offset % 64 + bytes <= 64) /* mostly */
+        tern_check_shadow_lines_add(&query, offset >> LINE_BITS,
+                                    tern_check_shadow_store_mask(bytes) << offset % 64);
     else
-        touch_pieces(&touch, place, bytes, stride, n);
+        add_pieces(&query, offset, bytes, stride, n);
 }

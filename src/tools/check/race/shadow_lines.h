@@ -6,18 +6,20 @@
 #include "tools/check/race/clocks.h"
 #include "tools/check/race/conflicts.h"
 
-#define TERN_CHECK_WHOLE (~UINT64_C(0))
+#define WHOLE_LINE (~UINT64_C(0))
 
-struct tern_check_touch {
+struct tern_check_shadow_query {
     int target;
-    struct tern_check_mark *mark;
-    struct tern_check_races *races;
+    struct tern_check_access *access;
+    struct tern_check_conflicts *conflicts;
 };
 
-/* Finds what races with the access to bytes of a line, by the mask, and leaves its mark. */
-void tern_check_line_touch(struct tern_check_touch *touch, uint64_t line, uint64_t mask);
+/* Finds what conflicts with the access to bytes of a line, by the mask, and leaves its access. */
+void tern_check_shadow_lines_add(struct tern_check_shadow_query *query, uint64_t line,
+                                 uint64_t mask);
 
 /* The same of whole lines of a page. */
-void tern_check_page_touch(struct tern_check_touch *touch, uint64_t page, uint64_t mask);
+void tern_check_shadow_lines_add_page(struct tern_check_shadow_query *query, uint64_t page,
+                                      uint64_t mask);
 
 #endif

@@ -12,27 +12,28 @@
 #define MOST_LINE_SETS ((size_t)1 << 20) /* of a machine */
 #define MOST_PAGE_SETS ((size_t)256 << 10)
 
-struct tern_check_sets tern_check_lines, tern_check_pages;
-int32_t tern_check_set_holder;
+struct tern_check_shadow_store tern_check_shadow_store_lines, tern_check_shadow_store_pages;
+int32_t tern_check_shadow_store_holder;
 
 static size_t sets_for(int n, size_t each, size_t most)
 {
     return (size_t)n * each < most ? (size_t)n * each : most;
 }
 
-size_t tern_check_sets_bytes(int n)
+size_t tern_check_shadow_store_bytes(int n)
 {
     return (sets_for(n, LINE_SETS, MOST_LINE_SETS) + sets_for(n, PAGE_SETS, MOST_PAGE_SETS)) *
-           sizeof(struct tern_check_set);
+           sizeof(struct tern_check_shadow_set);
 }
 
-void tern_check_sets_start(void *memory, int n)
+void tern_check_shadow_store_start(void *memory, int n)
 {
-    tern_check_lines.sets = memory;
-    tern_check_lines.n = sets_for(n, LINE_SETS, MOST_LINE_SETS);
-    tern_check_pages.sets = tern_check_lines.sets + tern_check_lines.n;
-    tern_check_pages.n = sets_for(n, PAGE_SETS, MOST_PAGE_SETS);
-    tern_check_set_holder = (int32_t)getpid();
+    tern_check_shadow_store_lines.sets = memory;
+    tern_check_shadow_store_lines.n = sets_for(n, LINE_SETS, MOST_LINE_SETS);
+    tern_check_shadow_store_pages.sets =
+        tern_check_shadow_store_lines.sets + tern_check_shadow_store_lines.n;
+    tern_check_shadow_store_pages.n = sets_for(n, PAGE_SETS, MOST_PAGE_SETS);
+    tern_check_shadow_store_holder = (int32_t)getpid();
 }
 
 /* A holder that is no more has been killed with it, and so will this process. */
@@ -41,13 +42,13 @@ static bool is_abandoned(int32_t holder)
     return holder && kill(holder, 0) != 0 && errno == ESRCH;
 }
 
-void __attribute__((noinline)) tern_check_set_wait_for(struct tern_check_set *set)
+void __attribute__((noinline)) tern_check_shadow_store_wait_lock(struct tern_check_shadow_set *set)
 {
     for (unsigned i = 1;; i++) {
         int32_t holder = 0;
 
-        if (__atomic_compare_exchange_n(&set->holder, &holder, tern_check_set_holder, false,
-                                        __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+        if (__atomic_compare_exchange_n(&set->holder, &holder, tern_check_shadow_store_holder,
+                                        false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
             return;
         if (i % 64 == 0)
             sched_yield();
@@ -57,47 +58,47 @@ void __attribute__((noinline)) tern_check_set_wait_for(struct tern_check_set *se
     }
 }
 
-/* Partner: the load in tern_check_line_touch(). */
-void tern_check_set_tell_news(struct tern_check_set *set)
+/* Partner: the load in tern_check_shadow_lines_add(). */
+void tern_check_shadow_store_count_change(struct tern_check_shadow_set *set)
 {
-    __atomic_store_n(&set->news, (uint16_t)(set->news + 1), __ATOMIC_RELAXED);
+    __atomic_store_n(&set->version, (uint16_t)(set->version + 1), __ATOMIC_RELAXED);
 }
 
-/* A line's marks that are forgotten may have been by what others were to learn. */
-static void forget(struct tern_check_set *set, int way)
+/* A line's accesses that are forgotten may have been by what others were to learn. */
+static void forget(struct tern_check_shadow_set *set, int way)
 {
-    const struct tern_check_mark *mark = &set->way[way].mark;
+    const struct tern_check_access *access = &set->way[way].access;
 
-    if (mark->how & TERN_CHECK_BRIEF && mark->how & TERN_CHECK_WRITES)
-        tern_check_order_forget(mark);
-    tern_check_set_tell_news(set);
+    if (access->how & ACCESS_WORD && access->how & ACCESS_WRITES)
+        tern_check_clocks_forget(access);
+    tern_check_shadow_store_count_change(set);
 }
 
-/* Room for a mark: what nobody needs, or else the next in turn. */
-static int make_room(struct tern_check_set *set)
+/* Room for a access: what nobody needs, or else the next in turn. */
+static int make_room(struct tern_check_shadow_set *set)
 {
     int way;
 
-    for (int i = 0; i < TERN_CHECK_WAYS; i++)
+    for (int i = 0; i < SET_WAYS; i++)
         if (!set->tag[i])
             return i;
-    for (int i = 0; i < TERN_CHECK_WAYS; i++) {
-        way = (set->next + i) % TERN_CHECK_WAYS;
-        if (tern_check_order_is_over(&set->way[way].mark))
+    for (int i = 0; i < SET_WAYS; i++) {
+        way = (set->next + i) % SET_WAYS;
+        if (tern_check_clocks_is_over(&set->way[way].access))
             return way;
     }
     way = set->next;
-    set->next = (uint16_t)((way + 1) % TERN_CHECK_WAYS);
+    set->next = (uint16_t)((way + 1) % SET_WAYS);
     forget(set, way);
     return way;
 }
 
-void tern_check_set_put(struct tern_check_set *set, int way, uint64_t key,
-                        const struct tern_check_mark *mark)
+void tern_check_shadow_store_put(struct tern_check_shadow_set *set, int way, uint64_t key,
+                                 const struct tern_check_access *access)
 {
     if (way < 0)
         way = make_room(set);
-    set->tag[way] = tern_check_set_tag(key);
+    set->tag[way] = tern_check_shadow_store_tag(key);
     set->way[way].key = key;
-    set->way[way].mark = *mark;
+    set->way[way].access = *access;
 }

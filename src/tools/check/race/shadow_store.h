@@ -1,110 +1,114 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Room for marks in shared memory: two tables by line and by page, in sets with a lock each. Where
- * room is short the oldest marks are forgotten.
+ * Room for accesses in shared memory: two tables by line and by page, in sets with a lock each.
+ * Where room is short the oldest accesses are forgotten.
  */
 #ifndef TERN_CHECK_SHADOW_STORE_H
 #define TERN_CHECK_SHADOW_STORE_H
 
 #include "tools/check/race/clocks.h"
 
-#define TERN_CHECK_WAYS 14
-#define TERN_CHECK_LINE_BITS 6 /* a line has 64 bytes, a page 64 lines */
+#define SET_WAYS 14
+#define LINE_BITS 6 /* a line has 64 bytes, a page 64 lines */
 
-/* A line or page of a PE, and one mark of it. */
-struct tern_check_way {
+/* A line or page of a PE, and one access of it. */
+struct tern_check_shadow_way {
     uint64_t key;
-    struct tern_check_mark mark;
+    struct tern_check_access access;
 };
 
 /* One cache line says whether there is anything. */
-struct tern_check_set {
-    int32_t holder;                /* a process; 0: nobody */
-    uint16_t next;                 /* to be overwritten */
-    uint16_t news;                 /* counts what a line has to look for in its page */
-    uint32_t tag[TERN_CHECK_WAYS]; /* part of the key; 0: free */
-    struct tern_check_way way[TERN_CHECK_WAYS];
+struct tern_check_shadow_set {
+    int32_t holder;         /* a process; 0: nobody */
+    uint16_t next;          /* to be overwritten */
+    uint16_t version;       /* counts what a line has to look for in its page */
+    uint32_t tag[SET_WAYS]; /* part of the key; 0: free */
+    struct tern_check_shadow_way way[SET_WAYS];
 } __attribute__((aligned(64)));
 
-struct tern_check_sets {
-    struct tern_check_set *sets;
+struct tern_check_shadow_store {
+    struct tern_check_shadow_set *sets;
     size_t n; /* a multiple of 64 */
 };
 
-extern struct tern_check_sets tern_check_lines, tern_check_pages;
+extern struct tern_check_shadow_store tern_check_shadow_store_lines, tern_check_shadow_store_pages;
 
 /* What this process is known by as the holder of a lock. */
-extern int32_t tern_check_set_holder;
+extern int32_t tern_check_shadow_store_holder;
 
 /* So much shared memory is needed for n PEs. */
-size_t tern_check_sets_bytes(int n);
+size_t tern_check_shadow_store_bytes(int n);
 
 /* The memory is zero at first. */
-void tern_check_sets_start(void *memory, int n);
+void tern_check_shadow_store_start(void *memory, int n);
 
 /* The mask of the first n bytes, or lines. */
-static inline uint64_t tern_check_run_of(uint64_t n)
+static inline uint64_t tern_check_shadow_store_mask(uint64_t n)
 {
     return n >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << n) - 1;
 }
 
 /* A line or page of a PE; places have 46 bits of these. */
-static inline uint64_t tern_check_set_key(int target, uint64_t index)
+static inline uint64_t tern_check_shadow_store_key(int target, uint64_t index)
 {
     return (uint64_t)(unsigned)(target + 1) << 46 | (index & ((UINT64_C(1) << 46) - 1));
 }
 
-static inline uint64_t tern_check_set_mix(uint64_t key)
+static inline uint64_t tern_check_shadow_store_mix(uint64_t key)
 {
     key *= UINT64_C(0x9e3779b97f4a7c15);
     return (key ^ key >> 32) * UINT64_C(0x9e3779b97f4a7c15);
 }
 
-static inline uint32_t tern_check_set_tag(uint64_t key)
+static inline uint32_t tern_check_shadow_store_tag(uint64_t key)
 {
     return (uint32_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 32) | 1;
 }
 
-/* Neighbours have neighbouring sets. mixed: tern_check_set_mix() of all but the lowest bits. */
-static inline struct tern_check_set *tern_check_set_among(const struct tern_check_sets *table,
-                                                          uint64_t key, uint64_t mixed)
+/* Neighbours have neighbouring sets. mixed: tern_check_shadow_store_mix() of all but the lowest
+ * bits. */
+static inline struct tern_check_shadow_set *
+tern_check_shadow_store_set_among(const struct tern_check_shadow_store *table, uint64_t key,
+                                  uint64_t mixed)
 {
-    size_t group = (size_t)((unsigned __int128)mixed * (table->n >> TERN_CHECK_LINE_BITS) >> 64);
+    size_t group = (size_t)((unsigned __int128)mixed * (table->n >> LINE_BITS) >> 64);
 
-    return &table->sets[group << TERN_CHECK_LINE_BITS | (key & 63)];
+    return &table->sets[group << LINE_BITS | (key & 63)];
 }
 
-static inline struct tern_check_set *tern_check_set_of(const struct tern_check_sets *table,
-                                                       uint64_t key)
+static inline struct tern_check_shadow_set *
+tern_check_shadow_store_set_of(const struct tern_check_shadow_store *table, uint64_t key)
 {
-    return tern_check_set_among(table, key, tern_check_set_mix(key >> TERN_CHECK_LINE_BITS));
+    return tern_check_shadow_store_set_among(table, key,
+                                             tern_check_shadow_store_mix(key >> LINE_BITS));
 }
 
 /* Until it can be locked, and locks it. */
-void tern_check_set_wait_for(struct tern_check_set *set);
+void tern_check_shadow_store_wait_lock(struct tern_check_shadow_set *set);
 
-static inline void tern_check_set_lock(struct tern_check_set *set)
+static inline void tern_check_shadow_store_lock(struct tern_check_shadow_set *set)
 {
     int32_t holder = 0;
 
-    if (!__atomic_compare_exchange_n(&set->holder, &holder, tern_check_set_holder, false,
+    if (!__atomic_compare_exchange_n(&set->holder, &holder, tern_check_shadow_store_holder, false,
                                      __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
-        tern_check_set_wait_for(set);
+        tern_check_shadow_store_wait_lock(set);
 }
 
-static inline void tern_check_set_unlock(struct tern_check_set *set)
+static inline void tern_check_shadow_store_unlock(struct tern_check_shadow_set *set)
 {
     __atomic_store_n(&set->holder, 0,
-                     __ATOMIC_RELEASE); /* partner: the acquire in tern_check_set_lock() */
+                     __ATOMIC_RELEASE); /* partner: the acquire in tern_check_shadow_store_lock() */
 }
 
 /* A bit for each way that has the key. */
-static inline uint32_t tern_check_set_find(const struct tern_check_set *set, uint64_t key)
+static inline uint32_t tern_check_shadow_store_find(const struct tern_check_shadow_set *set,
+                                                    uint64_t key)
 {
-    uint32_t tag = tern_check_set_tag(key), maybe = 0, found = 0;
+    uint32_t tag = tern_check_shadow_store_tag(key), maybe = 0, found = 0;
 
 #pragma GCC unroll 14
-    for (int i = 0; i < TERN_CHECK_WAYS; i++)
+    for (int i = 0; i < SET_WAYS; i++)
         maybe |= (uint32_t)(set->tag[i] == tag) << i;
     for (; maybe; maybe &= maybe - 1)
         if (set->way[__builtin_ctz(maybe)].key == key)
@@ -113,10 +117,10 @@ static inline uint32_t tern_check_set_find(const struct tern_check_set *set, uin
 }
 
 /* What a line has to look for in its page has changed. */
-void tern_check_set_tell_news(struct tern_check_set *set);
+void tern_check_shadow_store_count_change(struct tern_check_shadow_set *set);
 
-/* The mark of the line or page with this key, in this way; below 0: in another than there are. */
-void tern_check_set_put(struct tern_check_set *set, int way, uint64_t key,
-                        const struct tern_check_mark *mark);
+/* The access of the line or page with this key, in this way; below 0: in another than there are. */
+void tern_check_shadow_store_put(struct tern_check_shadow_set *set, int way, uint64_t key,
+                                 const struct tern_check_access *access);
 
 #endif

@@ -7,7 +7,7 @@
 struct site {
     uint32_t routine;
     uint32_t unused;
-    struct tern_check_spot spot;
+    struct tern_check_portable_location location;
 };
 
 struct table {
@@ -17,56 +17,56 @@ struct table {
 
 static struct table *tables, *mine;
 
-/* The number of each place in mine->sites, by a hash of it, open to the next free one. */
+/* The number of each address in mine->sites, by a hash of it, open to the next free one. */
 static struct {
-    const void *place;
+    const void *address;
     const struct tern_routine *routine;
     uint32_t number; /* 0: free */
 } known[2 * SITES];
 
-size_t tern_check_sites_bytes(int n)
+size_t tern_check_site_table_bytes(int n)
 {
     return (size_t)n * sizeof *tables;
 }
 
-void tern_check_sites_start(void *memory, int me)
+void tern_check_site_table_start(void *memory, int me)
 {
     tables = memory;
     mine = &tables[me];
 }
 
-static uint32_t add(const void *place, const struct tern_routine *routine)
+static uint32_t add(const void *address, const struct tern_routine *routine)
 {
     struct site *site = &mine->sites[mine->n];
 
     if (mine->n + 1 >= SITES)
         return 0;
     site->routine = (uint32_t)(routine - tern_routines);
-    tern_check_spot_of(place, &site->spot);
+    tern_check_portable_location_of(address, &site->location);
     return ++mine->n;
 }
 
-uint32_t tern_check_site_number(const struct tern_call *call)
+uint32_t tern_check_site_table_number(const struct tern_call *call)
 {
-    const void *place = tern_check_spot_site(call);
-    size_t slot = ((uintptr_t)place ^ (uintptr_t)call->routine >> 3) * 0x9e3779b97f4a7c15u >> 50;
+    const void *address = tern_check_portable_location_site(call);
+    size_t slot = ((uintptr_t)address ^ (uintptr_t)call->routine >> 3) * 0x9e3779b97f4a7c15u >> 50;
 
     while (known[slot].number &&
-           (known[slot].place != place || known[slot].routine != call->routine))
+           (known[slot].address != address || known[slot].routine != call->routine))
         slot = (slot + 1) % (2 * SITES);
     if (!known[slot].number) {
-        uint32_t number = add(place, call->routine);
+        uint32_t number = add(address, call->routine);
 
         if (!number)
             return 0;
-        known[slot].place = place;
+        known[slot].address = address;
         known[slot].routine = call->routine;
         known[slot].number = number;
     }
     return known[slot].number;
 }
 
-const char *tern_check_site_place(int pe, uint32_t number, const struct tern_routine **routine)
+const char *tern_check_site_table_text(int pe, uint32_t number, const struct tern_routine **routine)
 {
     const struct site *site;
 
@@ -75,5 +75,5 @@ const char *tern_check_site_place(int pe, uint32_t number, const struct tern_rou
         return "a place without a name";
     site = &tables[pe].sites[number - 1];
     *routine = &tern_routines[site->routine];
-    return tern_check_spot_place(&site->spot);
+    return tern_check_portable_location_text(&site->location);
 }

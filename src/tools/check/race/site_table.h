@@ -8,15 +8,16 @@
 #include "tools/check/shared/portable_location.h"
 
 /* So much shared memory is needed for n PEs. */
-size_t tern_check_sites_bytes(int n);
+size_t tern_check_site_table_bytes(int n);
 
 /* The memory is zero at first. */
-void tern_check_sites_start(void *memory, int me);
+void tern_check_site_table_start(void *memory, int me);
 
-/* The number of a call's place and routine; 0 if there are too many. */
-uint32_t tern_check_site_number(const struct tern_call *call);
+/* The number of a call's address and routine; 0 if there are too many. */
+uint32_t tern_check_site_table_number(const struct tern_call *call);
 
 /* What a PE's number stands for; *routine is NULL for 0. The text stays valid. */
-const char *tern_check_site_place(int pe, uint32_t number, const struct tern_routine **routine);
+const char *tern_check_site_table_text(int pe, uint32_t number,
+                                       const struct tern_routine **routine);
 
 #endif

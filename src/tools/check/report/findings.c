@@ -17,39 +17,39 @@
 #include "tools/check/shared/identity.h"
 #include "tools/check/shared/source_location.h"
 
-static const char *const words[TERN_CHECK_N_CLASSES] = {
-    [TERN_CHECK_BOUNDS] = "access past the end",
-    [TERN_CHECK_FREED] = "access to freed memory",
-    [TERN_CHECK_NOT_SYMMETRIC] = "address is not symmetric",
-    [TERN_CHECK_ALIGNMENT] = "wrong alignment",
-    [TERN_CHECK_OVERLAP] = "arguments overlap",
-    [TERN_CHECK_NULL] = "null pointer",
-    [TERN_CHECK_TARGET] = "there is no such PE",
-    [TERN_CHECK_FREE] = "freed what is not allocated",
-    [TERN_CHECK_CTX] = "context misused",
-    [TERN_CHECK_TEAM] = "team misused",
-    [TERN_CHECK_THREAD] = "the thread level forbids this call",
-    [TERN_CHECK_LOCK] = "lock misused",
-    [TERN_CHECK_PHASE] = "call outside of init and finalize",
-    [TERN_CHECK_ALLOCATION] = "allocation differs between PEs",
-    [TERN_CHECK_COLLECTIVE] = "collective calls do not match",
-    [TERN_CHECK_WORK_ARRAY] = "work array misused",
-    [TERN_CHECK_HANG] = "nobody goes on",
-    [TERN_CHECK_RACE] = "data race",
-    [TERN_CHECK_MIXED] = "atomic and other access",
-    [TERN_CHECK_BUFFER] = "buffer used too early",
+static const char *const titles[N_FINDINGS] = {
+    [FINDING_BOUNDS] = "access past the end",
+    [FINDING_FREED] = "access to freed memory",
+    [FINDING_NOT_SYMMETRIC] = "address is not symmetric",
+    [FINDING_ALIGNMENT] = "wrong alignment",
+    [FINDING_OVERLAP] = "arguments overlap",
+    [FINDING_NULL] = "null pointer",
+    [FINDING_NO_SUCH_PE] = "there is no such PE",
+    [FINDING_FREE] = "freed what is not allocated",
+    [FINDING_CONTEXT] = "context misused",
+    [FINDING_TEAM] = "team misused",
+    [FINDING_THREAD] = "the thread level forbids this call",
+    [FINDING_LOCK] = "lock misused",
+    [FINDING_OUTSIDE] = "call outside of init and finalize",
+    [FINDING_ALLOCATION] = "allocation differs between PEs",
+    [FINDING_COLLECTIVE] = "collective calls do not match",
+    [FINDING_WORK_ARRAY] = "work array misused",
+    [FINDING_DEADLOCK] = "nobody goes on",
+    [FINDING_RACE] = "data race",
+    [FINDING_MIXED] = "atomic and other access",
+    [FINDING_BUFFER] = "buffer used too early",
 };
 
 /* A mistake and its place. */
 struct finding {
     struct finding *next;
-    enum tern_check_class class;
+    enum tern_check_finding kind;
     const void *site; /* NULL: of no call */
     const char *routine;
     const char *other; /* place of the second call, or NULL */
     unsigned long count;
-    bool is_own; /* told by this PE, or about to be */
-    int told;    /* see report/dedup.h */
+    bool is_own; /* entry by this PE, or about to be */
+    int entry;   /* see report/dedup.h */
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -61,13 +61,13 @@ static bool stops, looks_for_races, mode_is_right;
 /* The status is the program's own if that is not 0. Comes after all other handlers. */
 static void leave(int status, void *unused)
 {
-    if (status != 0 || getpid() != process || tern_check_n_found() == 0)
+    if (status != 0 || getpid() != process || tern_check_findings_count() == 0)
         return;
     fflush(NULL);
     _exit(TERN_CHECK_STATUS);
 }
 
-void tern_check_report_start(void)
+void tern_check_findings_start(void)
 {
     const char *mode = getenv(TERN_CHECK_VARIABLE);
 
@@ -77,25 +77,25 @@ void tern_check_report_start(void)
 }
 
 /* Not earlier, since a wrapper of the program, which loads the tool as well, has no use for it. */
-void tern_check_report_open(void)
+void tern_check_findings_open(void)
 {
     const char *mode = getenv(TERN_CHECK_VARIABLE);
 
     if (mode_is_right)
         return;
-    tern_check_say("check: " TERN_CHECK_VARIABLE " is \"%s\", and has to be " TERN_CHECK_GO
-                   ", " TERN_CHECK_STOP ", " TERN_CHECK_RACES " or " TERN_CHECK_STOP
-                   "," TERN_CHECK_RACES "\n",
-                   mode);
+    tern_check_findings_print(
+        "check: " TERN_CHECK_VARIABLE " is \"%s\", and has to be " TERN_CHECK_GO
+        ", " TERN_CHECK_STOP ", " TERN_CHECK_RACES " or " TERN_CHECK_STOP "," TERN_CHECK_RACES "\n",
+        mode);
     _exit(EXIT_FAILURE);
 }
 
-bool tern_check_report_wants_races(void)
+bool tern_check_findings_wants_races(void)
 {
     return looks_for_races;
 }
 
-unsigned long tern_check_n_found(void)
+unsigned long tern_check_findings_count(void)
 {
     unsigned long n;
 
@@ -108,7 +108,7 @@ unsigned long tern_check_n_found(void)
 /* ---- texts ---- */
 
 struct text {
-    char letters[TERN_CHECK_MESSAGE_BYTES];
+    char letters[MAX_MESSAGE];
     size_t n;
 };
 
@@ -158,7 +158,7 @@ static bool print(const struct text *text)
     return true;
 }
 
-void tern_check_say(const char *format, ...)
+void tern_check_findings_print(const char *format, ...)
 {
     struct text text = {.n = 0};
     va_list list;
@@ -171,8 +171,8 @@ void tern_check_say(const char *format, ...)
 
 static void add_name(struct text *text)
 {
-    if (tern_check_pe() >= 0)
-        add(text, "check: PE %d of %d: ", tern_check_pe(), tern_check_n_pes());
+    if (tern_check_my_pe() >= 0)
+        add(text, "check: PE %d of %d: ", tern_check_my_pe(), tern_check_n_pes());
     else
         add(text, "check: ");
 }
@@ -209,7 +209,7 @@ static void add_call(struct text *text, const struct tern_call *call)
     add(text, ")");
 }
 
-void tern_check_format_call(const struct tern_call *call, char *out, size_t size)
+void tern_check_findings_format_call(const struct tern_call *call, char *out, size_t size)
 {
     struct text text = {.n = 0};
 
@@ -231,7 +231,7 @@ static void add_indented(struct text *text, const char *format, va_list list)
 
 static struct text left; /* by this PE, line by line */
 
-void tern_check_report_left(const char *format, ...)
+void tern_check_findings_add_leak(const char *format, ...)
 {
     va_list list;
 
@@ -274,11 +274,11 @@ static bool is_same_place(const char *one, const char *other)
 /* The compiler may have made several calls of one; and one place may make calls of any routine. */
 static bool is_same(const struct finding *finding, const struct finding *new)
 {
-    if (finding->class != new->class || !finding->site || !new->site ||
+    if (finding->kind != new->kind || !finding->site || !new->site ||
         !is_same_place(finding->other, new->other) || strcmp(finding->routine, new->routine) != 0)
         return false;
-    return finding->site == new->site ||
-           strcmp(tern_check_place(finding->site), tern_check_place(new->site)) == 0;
+    return finding->site == new->site || strcmp(tern_check_source_location_text(finding->site),
+                                                tern_check_source_location_text(new->site)) == 0;
 }
 
 /* Whether it is known, and counts it then. */
@@ -292,7 +292,7 @@ static bool count_again(const struct finding *new)
         return false;
     finding->count++;
     n_found++;
-    tern_check_told_count(finding->told, finding->count);
+    tern_check_dedup_count(finding->entry, finding->count);
     return true;
 }
 
@@ -314,77 +314,78 @@ static bool note(const struct finding *new, struct finding **noted)
 }
 
 /* Of these there is nothing to be said but of the call itself. */
-static bool is_of_one_call(enum tern_check_class class)
+static bool is_of_one_call(enum tern_check_finding kind)
 {
-    switch (class) {
-    case TERN_CHECK_BOUNDS:
-    case TERN_CHECK_FREED:
-    case TERN_CHECK_NOT_SYMMETRIC:
-    case TERN_CHECK_ALIGNMENT:
-    case TERN_CHECK_OVERLAP:
-    case TERN_CHECK_NULL:
-    case TERN_CHECK_TARGET:
-    case TERN_CHECK_FREE:
-    case TERN_CHECK_CTX:
-    case TERN_CHECK_TEAM:
-    case TERN_CHECK_THREAD:
-    case TERN_CHECK_LOCK:
-    case TERN_CHECK_WORK_ARRAY:
+    switch (kind) {
+    case FINDING_BOUNDS:
+    case FINDING_FREED:
+    case FINDING_NOT_SYMMETRIC:
+    case FINDING_ALIGNMENT:
+    case FINDING_OVERLAP:
+    case FINDING_NULL:
+    case FINDING_NO_SUCH_PE:
+    case FINDING_FREE:
+    case FINDING_CONTEXT:
+    case FINDING_TEAM:
+    case FINDING_THREAD:
+    case FINDING_LOCK:
+    case FINDING_WORK_ARRAY:
         return true;
     default:
         return false;
     }
 }
 
-/* Whether this PE is the one to tell it; who has no memory does. */
-static bool has_to_tell(const struct tern_call *call, struct finding *finding, const char *text)
+/* Whether this PE is the one to print_finding it; who has no memory does. */
+static bool has_to_print(const struct tern_call *call, struct finding *finding, const char *text)
 {
     bool is_own;
-    int told;
+    int entry;
 
-    if (!call || !finding || finding->other || !is_of_one_call(finding->class))
+    if (!call || !finding || finding->other || !is_of_one_call(finding->kind))
         return true;
-    is_own = tern_check_told_claim(finding->class, call, finding->site, text, &told);
+    is_own = tern_check_dedup_claim(finding->kind, call, finding->site, text, &entry);
     pthread_mutex_lock(&lock);
     finding->is_own = is_own;
-    finding->told = told;
-    tern_check_told_count(told, finding->count);
+    finding->entry = entry;
+    tern_check_dedup_count(entry, finding->count);
     pthread_mutex_unlock(&lock);
     return is_own;
 }
 
-static struct finding finding_of(const struct tern_call *call, enum tern_check_class class,
+static struct finding finding_of(const struct tern_call *call, enum tern_check_finding kind,
                                  const char *other)
 {
     return (struct finding){
-        .class = class,
-        .site = call ? tern_check_site(call) : NULL,
+        .kind = kind,
+        .site = call ? tern_check_source_location_site(call) : NULL,
         .routine = call ? call->routine->name : NULL,
         .other = other,
         .count = 1,
         .is_own = true,
-        .told = -1,
+        .entry = -1,
     };
 }
 
 static void stop(void)
 {
-    if (tern_check_pe() >= 0 && tern_has("shmem_global_exit"))
+    if (tern_check_my_pe() >= 0 && tern_has("shmem_global_exit"))
         TERN_REAL(shmem_global_exit)(TERN_CHECK_STATUS);
     _exit(TERN_CHECK_STATUS);
 }
 
 /* Whether it is there to be read. */
-static bool tell(const struct tern_call *call, const struct finding *new, const struct text *lines)
+static bool print_finding(const struct tern_call *call, const struct finding *new,
+                          const struct text *lines)
 {
     struct text text = {.n = 0};
 
     add_name(&text);
-    add(&text, "%s\n", words[new->class]);
+    add(&text, "%s\n", titles[new->kind]);
     if (call) {
         add(&text, "    ");
         add_call(&text, call);
-        add(&text, " at %s\n", tern_check_place(new->site));
+        add(&text, " at %s\n", tern_check_source_location_text(new->site));
     }
     add(&text, "%s", lines->letters);
     return print(&text);
@@ -403,19 +404,19 @@ static void report(const struct tern_call *call, const struct finding *new, cons
     if (!is_new)
         return;
     add_indented(&lines, format, list);
-    if (has_to_tell(call, noted, lines.letters)) {
-        bool is_said = tell(call, new, &lines);
+    if (has_to_print(call, noted, lines.letters)) {
+        bool is_printed = print_finding(call, new, &lines);
 
         if (noted)
-            tern_check_told_say(noted->told, is_said);
+            tern_check_dedup_finish(noted->entry, is_printed);
     }
     if (stops)
         stop();
 }
-void tern_check_report(const struct tern_call *call, enum tern_check_class class,
-                       const char *format, ...)
+void tern_check_findings_report(const struct tern_call *call, enum tern_check_finding kind,
+                                const char *format, ...)
 {
-    struct finding new = finding_of(call, class, NULL);
+    struct finding new = finding_of(call, kind, NULL);
     va_list list;
 
     va_start(list, format);
@@ -423,10 +424,10 @@ void tern_check_report(const struct tern_call *call, enum tern_check_class class
     va_end(list);
 }
 
-bool tern_check_report_again(const struct tern_call *call, enum tern_check_class class,
-                             const char *other)
+bool tern_check_findings_count_again(const struct tern_call *call, enum tern_check_finding kind,
+                                     const char *other)
 {
-    struct finding new = finding_of(call, class, other);
+    struct finding new = finding_of(call, kind, other);
     bool is_known;
 
     pthread_mutex_lock(&lock);
@@ -435,10 +436,10 @@ bool tern_check_report_again(const struct tern_call *call, enum tern_check_class
     return is_known;
 }
 
-void tern_check_report_of_two(const struct tern_call *call, enum tern_check_class class,
-                              const char *other, const char *format, ...)
+void tern_check_findings_report_pair(const struct tern_call *call, enum tern_check_finding kind,
+                                     const char *other, const char *format, ...)
 {
-    struct finding new = finding_of(call, class, other);
+    struct finding new = finding_of(call, kind, other);
     va_list list;
 
     va_start(list, format);
@@ -455,14 +456,14 @@ static void add_repeated(struct text *text)
         if (!finding->is_own || finding->count == 1)
             continue;
         add(text, is_first ? "; of these:\n" : "");
-        add(text, "    %lu times %s: %s at %s\n", finding->count, words[finding->class],
-            finding->routine, tern_check_place(finding->site));
+        add(text, "    %lu times %s: %s at %s\n", finding->count, titles[finding->kind],
+            finding->routine, tern_check_source_location_text(finding->site));
         is_first = false;
     }
     add(text, is_first ? "\n" : "");
 }
 
-void tern_check_report_end(void)
+void tern_check_findings_summarize(void)
 {
     struct text text = {.n = 0};
     bool any = false;
@@ -479,9 +480,9 @@ void tern_check_report_end(void)
         print(&text);
 }
 
-void tern_check_report_others(void)
+void tern_check_findings_summarize_others(void)
 {
-    const struct tern_check_told *told;
+    const struct tern_check_dedup_entry *entry;
     struct text text = {.n = 0};
     char pes[128];
     int number = -1;
@@ -489,10 +490,10 @@ void tern_check_report_others(void)
 
     add_name(&text);
     add(&text, "others have made the same mistakes\n");
-    while ((told = tern_check_told_next(&number, pes, sizeof pes, &n)))
+    while ((entry = tern_check_dedup_next(&number, pes, sizeof pes, &n)))
         add(&text, "    %lu time%s on %s: %s: %s at %s\n", n, n == 1 ? "" : "s", pes,
-            words[told->class], tern_routines[told->routine].name,
-            tern_check_spot_place(&told->spot));
+            titles[entry->kind], tern_routines[entry->routine].name,
+            tern_check_portable_location_text(&entry->location));
     if (strstr(text.letters, "\n    "))
         print(&text);
 }

@@ -27,7 +27,7 @@ struct card {
 };
 
 static struct tern_check_board *board;
-static struct tern_check_seat *my_seat;
+static struct tern_check_slot *my_slot;
 static void *behind;
 static int first_to_want;
 
@@ -54,7 +54,7 @@ static uint64_t name_machine(void)
 
 static size_t bytes_for(int n)
 {
-    return tern_check_whole_pages(sizeof *board + (size_t)n * sizeof board->seats[0]);
+    return tern_check_pages_round_up(sizeof *board + (size_t)n * sizeof board->slots[0]);
 }
 
 static struct tern_check_board *map(int fd, int n)
@@ -66,7 +66,7 @@ static struct tern_check_board *map(int fd, int n)
 }
 
 /* What comes behind the board begins with a page with the number of PEs that have mapped it. */
-#define HEAD TERN_CHECK_PAGE
+#define HEAD PAGE_BYTES
 
 static void map_more(int fd, int n, size_t more)
 {
@@ -116,7 +116,7 @@ static int find_others(const struct card *cards, const struct card *mine, int *n
         all_want_more &= cards[pe].more && cards[pe].machine == mine->machine;
         if (cards[pe].machine != mine->machine)
             continue;
-        if (pe == tern_check_pe())
+        if (pe == tern_check_my_pe())
             rank = *n;
         if ((*n)++ == 0)
             *first = cards[pe];
@@ -126,14 +126,14 @@ static int find_others(const struct card *cards, const struct card *mine, int *n
     return rank;
 }
 
-static void take_seat(struct tern_check_board *found, int rank, int n)
+static void take_slot(struct tern_check_board *found, int rank, int n)
 {
     board = found;
-    board->n_seats = n;
-    my_seat = &board->seats[rank];
-    my_seat->pe = tern_check_pe();
-    my_seat->pid = (int32_t)getpid();
-    __atomic_store_n(&my_seat->state, TERN_CHECK_RUNS, __ATOMIC_RELEASE);
+    board->n_slots = n;
+    my_slot = &board->slots[rank];
+    my_slot->pe = tern_check_my_pe();
+    my_slot->pid = (int32_t)getpid();
+    __atomic_store_n(&my_slot->state, SLOT_RUNS, __ATOMIC_RELEASE);
 }
 
 /* All PEs' cards, by way of one in symmetric memory; NULL if there is none of it. */
@@ -173,7 +173,7 @@ static void open_board(size_t more)
     struct card *cards = exchange(&mine), first = {.more = 0};
     int rank = 0, n = 1;
 
-    first_to_want = tern_check_pe(); /* as far as it knows */
+    first_to_want = tern_check_my_pe(); /* as far as it knows */
     if (cards)
         rank = find_others(cards, &mine, &n, &first);
     if (cards && rank > 0)
@@ -188,32 +188,32 @@ static void open_board(size_t more)
         board = map(-1, n);
     }
     if (board)
-        take_seat(board, rank, n);
+        take_slot(board, rank, n);
     TERN_REAL(shmem_barrier_all)(); /* all have opened the first one's file */
     if (mine.fd >= 0)
         close(mine.fd);
     free(cards);
 }
 
-void *tern_check_board_more(void)
+void *tern_check_board_extra(void)
 {
     if (!behind || __atomic_load_n((int *)behind, __ATOMIC_RELAXED) != tern_check_n_pes())
         return NULL;
     return (char *)behind + HEAD;
 }
 
-bool tern_check_board_speaks(void)
+bool tern_check_board_is_first_requester(void)
 {
-    return first_to_want == tern_check_pe();
+    return first_to_want == tern_check_my_pe();
 }
 
-struct tern_check_board *tern_check_board_open(size_t more, struct tern_check_seat **mine)
+struct tern_check_board *tern_check_board_open(size_t more, struct tern_check_slot **mine)
 {
     if (board)
-        __atomic_store_n(&my_seat->state, TERN_CHECK_RUNS, __ATOMIC_RELEASE);
+        __atomic_store_n(&my_slot->state, SLOT_RUNS, __ATOMIC_RELEASE);
     else
         open_board(more);
-    *mine = my_seat;
+    *mine = my_slot;
     return board;
 }
 
@@ -222,22 +222,22 @@ void tern_check_board_add_pes(const struct tern_check_board *board, const bool *
 {
     int n = 0, ranges = 0;
 
-    for (int i = 0; i < board->n_seats; i++)
+    for (int i = 0; i < board->n_slots; i++)
         n += has_pe[i];
     tern_check_text_add(text, size, n == 1 ? "PE " : "PEs ");
-    for (int i = 0, last; i < board->n_seats; i++) {
+    for (int i = 0, last; i < board->n_slots; i++) {
         if (!has_pe[i])
             continue;
-        for (last = i; last + 1 < board->n_seats && has_pe[last + 1] &&
-                       board->seats[last + 1].pe == board->seats[last].pe + 1;)
+        for (last = i; last + 1 < board->n_slots && has_pe[last + 1] &&
+                       board->slots[last + 1].pe == board->slots[last].pe + 1;)
             last++;
         if (ranges++ == 8) {
             tern_check_text_add(text, size, ", ...");
             return;
         }
-        tern_check_text_add(text, size, ranges > 1 ? ", %d" : "%d", board->seats[i].pe);
+        tern_check_text_add(text, size, ranges > 1 ? ", %d" : "%d", board->slots[i].pe);
         if (last > i)
-            tern_check_text_add(text, size, "-%d", board->seats[last].pe);
+            tern_check_text_add(text, size, "-%d", board->slots[last].pe);
         i = last;
     }
 }

@@ -2,4 +2,4 @@
 /* Holds the number of this PE. */
 #include "tools/check/shared/identity.h"
 
-struct tern_check_who tern_check_who = {.pe = -1};
+struct tern_check_identity tern_check_identity = {.pe = -1};

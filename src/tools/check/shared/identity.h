@@ -3,19 +3,19 @@
 #ifndef TERN_CHECK_IDENTITY_H
 #define TERN_CHECK_IDENTITY_H
 
-struct tern_check_who {
+struct tern_check_identity {
     int pe, n_pes; /* -1 and 0 at first */
 };
-extern struct tern_check_who tern_check_who;
+extern struct tern_check_identity tern_check_identity;
 
-static inline int tern_check_pe(void)
+static inline int tern_check_my_pe(void)
 {
-    return tern_check_who.pe;
+    return tern_check_identity.pe;
 }
 
 static inline int tern_check_n_pes(void)
 {
-    return tern_check_who.n_pes;
+    return tern_check_identity.n_pes;
 }
 
 #endif

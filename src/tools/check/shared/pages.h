@@ -5,12 +5,12 @@
 
 #include <stddef.h>
 
-#define TERN_CHECK_PAGE ((size_t)4096)
+#define PAGE_BYTES ((size_t)4096)
 
 /* So many bytes, in whole pages. */
-static inline size_t tern_check_whole_pages(size_t bytes)
+static inline size_t tern_check_pages_round_up(size_t bytes)
 {
-    return (bytes + TERN_CHECK_PAGE - 1) & ~(TERN_CHECK_PAGE - 1);
+    return (bytes + PAGE_BYTES - 1) & ~(PAGE_BYTES - 1);
 }
 
 #endif

@@ -11,17 +11,17 @@
 #include "tools/file.h"
 #include "tools/symmetric.h"
 
-static char program_name[sizeof((struct tern_check_spot *)0)->module];
+static char program_name[sizeof((struct tern_check_portable_location *)0)->module];
 
 static void name_module(char *name, const char *path)
 {
-    const char *base = tern_check_base_name(path);
+    const char *base = tern_check_source_location_base_name(path);
 
     memset(name, 0, sizeof program_name);
     memcpy(name, base, strnlen(base, sizeof program_name - 1));
 }
 
-void tern_check_spot_start(void)
+void tern_check_portable_location_start(void)
 {
     char path[4096];
     ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
@@ -35,7 +35,7 @@ void tern_check_spot_start(void)
 
 struct search {
     uintptr_t address; /* to be found in a module, or found */
-    struct tern_check_spot *spot;
+    struct tern_check_portable_location *location;
 };
 
 static int find_module(struct dl_phdr_info *info, size_t size, void *given)
@@ -44,48 +44,49 @@ static int find_module(struct dl_phdr_info *info, size_t size, void *given)
 
     if (!tern_file_holds(info, search->address))
         return 0;
-    search->spot->offset = search->address - info->dlpi_addr;
-    name_module(search->spot->module, info->dlpi_name);
+    search->location->offset = search->address - info->dlpi_addr;
+    name_module(search->location->module, info->dlpi_name);
     return 1;
 }
 
-const void *tern_check_spot_site(const struct tern_call *call)
+const void *tern_check_portable_location_site(const struct tern_call *call)
 {
-    return tern_program_has(call->site) ? call->site : tern_check_site(call);
+    return tern_program_has(call->site) ? call->site : tern_check_source_location_site(call);
 }
 
 /* "heat.py:42" */
-static void name_line(struct tern_check_spot *spot, const char *name)
+static void name_line(struct tern_check_portable_location *location, const char *name)
 {
     const char *colon = strrchr(name, ':');
 
-    memset(spot->module, 0, sizeof spot->module);
-    snprintf(spot->module, sizeof spot->module, "%.*s", (int)(colon - name), name);
-    spot->offset = TERN_CHECK_LINE | strtoul(colon + 1, NULL, 10);
+    memset(location->module, 0, sizeof location->module);
+    snprintf(location->module, sizeof location->module, "%.*s", (int)(colon - name), name);
+    location->offset = PORTABLE_LINE | strtoul(colon + 1, NULL, 10);
 }
 
-void tern_check_spot_of(const void *site, struct tern_check_spot *spot)
+void tern_check_portable_location_of(const void *site,
+                                     struct tern_check_portable_location *location)
 {
     static __thread const void *known;
-    static __thread struct tern_check_spot known_spot;
+    static __thread struct tern_check_portable_location known_location;
 
     if (tern_program_has(site)) {
-        spot->offset = (uintptr_t)site - tern_program.base;
-        memcpy(spot->module, program_name, sizeof spot->module);
+        location->offset = (uintptr_t)site - tern_program.base;
+        memcpy(location->module, program_name, sizeof location->module);
         return;
     }
     if (site != known) {
-        struct search search = {(uintptr_t)site, &known_spot};
-        const char *name = tern_check_site_name(site);
+        struct search search = {(uintptr_t)site, &known_location};
+        const char *name = tern_check_source_location_site_name(site);
 
-        known_spot = (struct tern_check_spot){.offset = search.address};
+        known_location = (struct tern_check_portable_location){.offset = search.address};
         if (name)
-            name_line(&known_spot, name);
+            name_line(&known_location, name);
         else
             dl_iterate_phdr(find_module, &search);
         known = site;
     }
-    *spot = known_spot;
+    *location = known_location;
 }
 
 static int find_address(struct dl_phdr_info *info, size_t size, void *given)
@@ -94,38 +95,38 @@ static int find_address(struct dl_phdr_info *info, size_t size, void *given)
     char name[sizeof program_name];
 
     name_module(name, info->dlpi_name);
-    if (strcmp(name, search->spot->module) != 0)
+    if (strcmp(name, search->location->module) != 0)
         return 0;
-    search->address = info->dlpi_addr + search->spot->offset;
+    search->address = info->dlpi_addr + search->location->offset;
     return 1;
 }
 
 /* Of another program than this PE's, and never freed: there are few. */
-static const char *describe_foreign(const struct tern_check_spot *spot)
+static const char *describe_foreign(const struct tern_check_portable_location *location)
 {
     char *text;
 
-    if (asprintf(&text, "%.*s+0x%lx", (int)sizeof spot->module, spot->module,
-                 (unsigned long)spot->offset) < 0)
+    if (asprintf(&text, "%.*s+0x%lx", (int)sizeof location->module, location->module,
+                 (unsigned long)location->offset) < 0)
         return "another program";
     return text;
 }
 
-const char *tern_check_spot_place(const struct tern_check_spot *spot)
+const char *tern_check_portable_location_text(const struct tern_check_portable_location *location)
 {
-    struct search search = {0, &(struct tern_check_spot){.offset = spot->offset}};
+    struct search search = {0, &(struct tern_check_portable_location){.offset = location->offset}};
     char line[64];
 
-    if (spot->offset & TERN_CHECK_LINE) {
-        snprintf(line, sizeof line, "%.*s:%lu", (int)sizeof spot->module, spot->module,
-                 (unsigned long)(spot->offset & ~TERN_CHECK_LINE));
-        return tern_check_place(tern_check_named_site(line));
+    if (location->offset & PORTABLE_LINE) {
+        snprintf(line, sizeof line, "%.*s:%lu", (int)sizeof location->module, location->module,
+                 (unsigned long)(location->offset & ~PORTABLE_LINE));
+        return tern_check_source_location_text(tern_check_source_location_named_site(line));
     }
-    snprintf(search.spot->module, sizeof spot->module, "%.*s", (int)sizeof spot->module - 1,
-             spot->module);
-    if (strcmp(search.spot->module, program_name) == 0)
-        search.address = tern_program.base + spot->offset;
-    else if (!search.spot->module[0] || dl_iterate_phdr(find_address, &search) == 0)
-        return describe_foreign(search.spot);
-    return tern_check_place((const void *)search.address);
+    snprintf(search.location->module, sizeof location->module, "%.*s",
+             (int)sizeof location->module - 1, location->module);
+    if (strcmp(search.location->module, program_name) == 0)
+        search.address = tern_program.base + location->offset;
+    else if (!search.location->module[0] || dl_iterate_phdr(find_address, &search) == 0)
+        return describe_foreign(search.location);
+    return tern_check_source_location_text((const void *)search.address);
 }

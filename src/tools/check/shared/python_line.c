@@ -61,9 +61,9 @@ static void find_all(void)
     python.forget_error = (void (*)(void))find("PyErr_Clear");
 }
 
-bool tern_check_python_is_between(const char *path)
+bool tern_check_python_line_is_caller(const char *path)
 {
-    const char *name = tern_check_base_name(path);
+    const char *name = tern_check_source_location_base_name(path);
 
     return strncmp(name, "libffi.", 7) == 0 || strstr(name, ".cpython-") || strstr(name, ".abi3.");
 }
@@ -76,7 +76,8 @@ static bool take_line(struct object *frame, char *text, size_t size)
     bool is_own = path && !strstr(path, "/site-packages/") && !strstr(path, "/dist-packages/");
 
     if (path && (is_own || !text[0]))
-        snprintf(text, size, "%s:%d", tern_check_base_name(path), python.line(frame));
+        snprintf(text, size, "%s:%d", tern_check_source_location_base_name(path),
+                 python.line(frame));
     else if (!path)
         python.forget_error();
     if (name)
@@ -99,7 +100,7 @@ static void take_frames(char *text, size_t size)
     }
 }
 
-bool tern_check_python_line(char *text, size_t size)
+bool tern_check_python_line_read(char *text, size_t size)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     int before;

@@ -7,13 +7,13 @@
 #include <stddef.h>
 
 /* Whether the file of this path makes calls for a program in Python. */
-bool tern_check_python_is_between(const char *path);
+bool tern_check_python_line_is_caller(const char *path);
 
 /*
  * The line at which this thread is in its program, as "heat.py:42"; a line of an installed package
  * only if there is no other. False if there is none: the thread is not Python's. May wait for the
  * interpreter's lock.
  */
-bool tern_check_python_line(char *text, size_t size);
+bool tern_check_python_line_read(char *text, size_t size);
 
 #endif

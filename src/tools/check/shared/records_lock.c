@@ -6,12 +6,12 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-void tern_check_books_lock(void)
+void tern_check_records_lock(void)
 {
     pthread_mutex_lock(&lock);
 }
 
-void tern_check_books_unlock(void)
+void tern_check_records_unlock(void)
 {
     pthread_mutex_unlock(&lock);
 }

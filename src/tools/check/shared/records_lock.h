@@ -7,7 +7,7 @@
  * Where only one of the program's threads may make calls it takes no lock, and changes no book
  * while it waits in a call. No call is made with the lock but queries, which return at once.
  */
-void tern_check_books_lock(void);
-void tern_check_books_unlock(void);
+void tern_check_records_lock(void);
+void tern_check_records_unlock(void);
 
 #endif

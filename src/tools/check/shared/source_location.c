@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Has addr2line say where in its source a program calls, once for each place. */
+/* Has addr2line say where in its source a program calls, once for each location. */
 #include "tools/check/shared/source_location.h"
 
 #include <dlfcn.h>
@@ -20,16 +20,16 @@
 
 #define MOST_FRAMES 32
 
-struct place {
-    struct place *next;
+struct location {
+    struct location *next;
     const void *site;
     char text[];
 };
 
-static struct place *places;
+static struct location *locations;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-const char *tern_check_base_name(const char *path)
+const char *tern_check_source_location_base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
 
@@ -39,7 +39,7 @@ const char *tern_check_base_name(const char *path)
 /* Interfaces of other languages, which call in the program's name. */
 static bool is_between(const char *object)
 {
-    const char *name = tern_check_base_name(object);
+    const char *name = tern_check_source_location_base_name(object);
 
     return strncmp(name, "libtern-fortran.", 16) == 0 || strncmp(name, "libishmem.", 10) == 0;
 }
@@ -59,7 +59,7 @@ static const void *outer_site(const void *site)
     return site;
 }
 
-const void *tern_check_site(const struct tern_call *call)
+const void *tern_check_source_location_site(const struct tern_call *call)
 {
     char line[256];
     Dl_info info;
@@ -68,8 +68,9 @@ const void *tern_check_site(const struct tern_call *call)
         return call->site;
     if (is_between(info.dli_fname))
         return outer_site(call->site);
-    if (tern_check_python_is_between(info.dli_fname) && tern_check_python_line(line, sizeof line))
-        return tern_check_named_site(line);
+    if (tern_check_python_line_is_caller(info.dli_fname) &&
+        tern_check_python_line_read(line, sizeof line))
+        return tern_check_source_location_named_site(line);
     return call->site;
 }
 
@@ -77,9 +78,9 @@ const void *tern_check_site(const struct tern_call *call)
 static uintptr_t in_file(const void *address, const Dl_info *info)
 {
     const Elf64_Ehdr *head = info->dli_fbase;
-    uintptr_t place = (uintptr_t)address;
+    uintptr_t location = (uintptr_t)address;
 
-    return head->e_type == ET_EXEC ? place : place - (uintptr_t)head;
+    return head->e_type == ET_EXEC ? location : location - (uintptr_t)head;
 }
 
 /* PEs' tools are not for it. */
@@ -167,63 +168,65 @@ static void look_up(const void *site, char *text, size_t size)
     if (line[0] != '?')
         snprintf(text, size, "%s", line);
     else if (function[0] != '?')
-        snprintf(text, size, "%s in %s", function, tern_check_base_name(info.dli_fname));
+        snprintf(text, size, "%s in %s", function,
+                 tern_check_source_location_base_name(info.dli_fname));
     else
-        snprintf(text, size, "%s+0x%lx", tern_check_base_name(info.dli_fname),
+        snprintf(text, size, "%s+0x%lx", tern_check_source_location_base_name(info.dli_fname),
                  (unsigned long)((uintptr_t)address - (uintptr_t)info.dli_fbase));
 }
 
 /* site: NULL for one without an address, which is that of its text. */
-static struct place *add(const void *site, const char *text)
+static struct location *add(const void *site, const char *text)
 {
-    struct place *place = malloc(sizeof *place + strlen(text) + 1);
+    struct location *location = malloc(sizeof *location + strlen(text) + 1);
 
-    if (place) {
-        strcpy(place->text, text);
-        place->site = site ? site : place->text;
-        place->next = places;
-        places = place;
+    if (location) {
+        strcpy(location->text, text);
+        location->site = site ? site : location->text;
+        location->next = locations;
+        locations = location;
     }
-    return place;
+    return location;
 }
 
-const void *tern_check_named_site(const char *text)
+const void *tern_check_source_location_named_site(const char *text)
 {
-    struct place *place;
+    struct location *location;
 
     pthread_mutex_lock(&lock);
-    for (place = places; place && (place->site != place->text || strcmp(place->text, text) != 0);
-         place = place->next)
+    for (location = locations;
+         location && (location->site != location->text || strcmp(location->text, text) != 0);
+         location = location->next)
         ;
-    if (!place)
-        place = add(NULL, text);
+    if (!location)
+        location = add(NULL, text);
     pthread_mutex_unlock(&lock);
-    return place ? place->text : NULL;
+    return location ? location->text : NULL;
 }
 
-const char *tern_check_site_name(const void *site)
+const char *tern_check_source_location_site_name(const void *site)
 {
-    const struct place *place;
+    const struct location *location;
 
     pthread_mutex_lock(&lock);
-    for (place = places; place && place->site != site; place = place->next)
+    for (location = locations; location && location->site != site; location = location->next)
         ;
     pthread_mutex_unlock(&lock);
-    return place && place->site == place->text ? place->text : NULL;
+    return location && location->site == location->text ? location->text : NULL;
 }
 
-const char *tern_check_place(const void *site)
+const char *tern_check_source_location_text(const void *site)
 {
-    struct place *place;
+    struct location *location;
     char text[512];
 
     pthread_mutex_lock(&lock);
-    for (place = places; place && place->site != site; place = place->next)
+    for (location = locations; location && location->site != site; location = location->next)
         ;
-    if (!place) {
+    if (!location) {
         look_up(site, text, sizeof text);
-        place = add(site, text);
+        location = add(site, text);
     }
     pthread_mutex_unlock(&lock);
-    return place ? place->text : "a place without a name";
+    return location ? location->text : "a place without a name";
 }

@@ -6,23 +6,23 @@
 #include "tools/call.h"
 
 /*
- * The place of the program that a call comes from: call->site, or that of the caller's caller for a
- * call by the library of another language. Of a call by Python it is the line of the program, a
- * site without an address. Has to be asked while the call is running.
+ * The location of the program that a call comes from: call->site, or that of the caller's caller
+ * for a call by the library of another language. Of a call by Python it is the line of the program,
+ * a site without an address. Has to be asked while the call is running.
  */
-const void *tern_check_site(const struct tern_call *call);
+const void *tern_check_source_location_site(const struct tern_call *call);
 
 /* Sites without an address: that of this name, and the name of one; NULL if it has an address. */
-const void *tern_check_named_site(const char *name);
-const char *tern_check_site_name(const void *site);
+const void *tern_check_source_location_named_site(const char *name);
+const char *tern_check_source_location_site_name(const void *site);
 
 /*
  * "heat.c:42", or without debug information "step in heat" or "heat+0x1234". The text stays valid.
  * The first time is slow, as addr2line is run.
  */
-const char *tern_check_place(const void *site);
+const char *tern_check_source_location_text(const void *site);
 
 /* The file's name without folders. */
-const char *tern_check_base_name(const char *path);
+const char *tern_check_source_location_base_name(const char *path);
 
 #endif

@@ -12,14 +12,14 @@
 #include "tools/clock.h"
 #include "unit/unit.h"
 
-enum { SEATS = 5, TELLER = SEATS - 1 };
+enum { SLOTS = 5, TELLER = SLOTS - 1 };
 
 #define MS UINT64_C(1000000)
 
 const struct tern_routine tern_routines[1] = {{.name = "shmem_long_p"}};
 static const struct tern_call call = {.routine = tern_routines};
 
-/* What the seats come to: whether they have to tell, and what counts it. */
+/* What the slots come to: whether they have to tell, and what counts it. */
 struct outcome {
     bool tells;
     int number;
@@ -29,9 +29,10 @@ static struct tern_check_board *board;
 static struct outcome *outcomes;
 
 /* All calls are at one place. */
-void tern_check_spot_of(const void *site, struct tern_check_spot *spot)
+void tern_check_portable_location_of(const void *site,
+                                     struct tern_check_portable_location *location)
 {
-    *spot = (struct tern_check_spot){.offset = 1};
+    *location = (struct tern_check_portable_location){.offset = 1};
 }
 
 void tern_check_board_add_pes(const struct tern_check_board *its_board, const bool *has_pe,
@@ -39,7 +40,7 @@ void tern_check_board_add_pes(const struct tern_check_board *its_board, const bo
 {
     int n = 0;
 
-    for (int i = 0; i < its_board->n_seats; i++)
+    for (int i = 0; i < its_board->n_slots; i++)
         n += has_pe[i];
     snprintf(text, size, "%d", n);
 }
@@ -54,25 +55,25 @@ static void *share(size_t size)
 
 static void begin(void)
 {
-    memset(board, 0, sizeof *board + SEATS * sizeof board->seats[0]);
-    board->n_seats = SEATS;
+    memset(board, 0, sizeof *board + SLOTS * sizeof board->slots[0]);
+    board->n_slots = SLOTS;
 }
 
-static void claim(int seat, const char *text)
+static void claim(int slot, const char *text)
 {
-    tern_check_told_open(board, &board->seats[seat]);
-    outcomes[seat].tells = tern_check_told_claim(1, &call, NULL, text, &outcomes[seat].number);
+    tern_check_dedup_open(board, &board->slots[slot]);
+    outcomes[slot].tells = tern_check_dedup_claim(1, &call, NULL, text, &outcomes[slot].number);
 }
 
-/* A process for the seat, which makes a mistake and then does what is asked for. */
-static pid_t start(int seat, const char *text, void (*then)(void))
+/* A process for the slot, which makes a mistake and then does what is asked for. */
+static pid_t start(int slot, const char *text, void (*then)(void))
 {
     pid_t pid = fork();
 
     CHECK(pid >= 0);
     if (pid == 0) {
-        board->seats[seat].pid = (int32_t)getpid();
-        claim(seat, text);
+        board->slots[slot].pid = (int32_t)getpid();
+        claim(slot, text);
         then();
         _exit(0);
     }
@@ -85,14 +86,14 @@ static void nothing(void)
 
 static void say(void)
 {
-    for (int i = 0; i < SEATS; i++)
-        if (board->seats[i].pid == getpid())
-            tern_check_told_say(outcomes[i].tells ? outcomes[i].number : -1, true);
+    for (int i = 0; i < SLOTS; i++)
+        if (board->slots[i].pid == getpid())
+            tern_check_dedup_finish(outcomes[i].tells ? outcomes[i].number : -1, true);
 }
 
 static void fail_to_say(void)
 {
-    tern_check_told_say(outcomes[TELLER].number, false);
+    tern_check_dedup_finish(outcomes[TELLER].number, false);
 }
 
 /* Until it is killed. */
@@ -108,12 +109,12 @@ static void be_killed(void)
     raise(SIGKILL);
 }
 
-static void run(int seat, const char *text, void (*then)(void))
+static void run(int slot, const char *text, void (*then)(void))
 {
-    waitpid(start(seat, text, then), NULL, 0);
+    waitpid(start(slot, text, then), NULL, 0);
 }
 
-/* All other seats make the teller's mistake at once: one of them tells it. In milliseconds. */
+/* All other slots make the teller's mistake at once: one of them tells it. In milliseconds. */
 static uint64_t let_others(void)
 {
     uint64_t begun = tern_clock_ns();
@@ -152,7 +153,7 @@ static void teller_is_killed(void)
     begin();
     signal(SIGCHLD, SIG_IGN);
     start(TELLER, "one", be_killed);
-    while (!__atomic_load_n(&board->told[0].word, __ATOMIC_ACQUIRE))
+    while (!__atomic_load_n(&board->dedup[0].word, __ATOMIC_ACQUIRE))
         usleep(1000);
     CHECK(let_others() < 1500);
     signal(SIGCHLD, SIG_DFL);
@@ -163,7 +164,7 @@ static void teller_was_nameless(void)
 {
     begin();
     run(TELLER, "two", nothing);
-    board->told[0].word = (board->told[0].word & ~7U) | TERN_CHECK_NAMED;
+    board->dedup[0].word = (board->dedup[0].word & ~7U) | DEDUP_CLAIMED;
     CHECK(let_others() < 1000);
 }
 
@@ -181,7 +182,7 @@ static void teller_is_stopped(void)
 
     begin();
     teller = start(TELLER, "one", wait_for_ever);
-    while ((__atomic_load_n(&board->told[0].word, __ATOMIC_ACQUIRE) & 7) < TERN_CHECK_TELLING)
+    while ((__atomic_load_n(&board->dedup[0].word, __ATOMIC_ACQUIRE) & 7) < DEDUP_PRINTING)
         usleep(1000);
     CHECK(let_others() < 5000);
     kill(teller, SIGTERM);
@@ -195,26 +196,26 @@ static void child_of_teller(void)
     pid_t pid;
 
     begin();
-    board->seats[0].pid = (int32_t)getpid();
+    board->slots[0].pid = (int32_t)getpid();
     claim(0, "one");
     CHECK(outcomes[0].tells && outcomes[0].number == 0);
     pid = fork();
     if (pid == 0) {
         int number;
 
-        tern_check_told_say(0, true);
-        tern_check_told_count(0, 5);
-        _exit(!tern_check_told_claim(1, &call, NULL, "two", &number) || number >= 0);
+        tern_check_dedup_finish(0, true);
+        tern_check_dedup_count(0, 5);
+        _exit(!tern_check_dedup_claim(1, &call, NULL, "two", &number) || number >= 0);
     }
     waitpid(pid, &status, 0);
-    CHECK(status == 0 && board->seats[0].made[0] == 0);
-    CHECK((board->told[0].word & 7) == TERN_CHECK_TELLING && board->told[1].word == 0);
+    CHECK(status == 0 && board->slots[0].made[0] == 0);
+    CHECK((board->dedup[0].word & 7) == DEDUP_PRINTING && board->dedup[1].word == 0);
 }
 
 int main(void)
 {
-    board = share(sizeof *board + SEATS * sizeof board->seats[0]);
-    outcomes = share(SEATS * sizeof *outcomes);
+    board = share(sizeof *board + SLOTS * sizeof board->slots[0]);
+    outcomes = share(SLOTS * sizeof *outcomes);
     nobody_told();
     teller_has_ended();
     teller_is_killed();
