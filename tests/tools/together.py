@@ -201,7 +201,7 @@ def hang(case):
         assert job.returncode == FOUND, (n, nodes, job.returncode, job.stderr)
         assert job.stderr.startswith("check: a PE has waited for 2."), job.stderr
         is_table(case, n, job.stderr)
-        assert "check: PE 0 of {}: nobody goes on\n".format(n) in job.stderr, job.stderr
+        assert "check: PE 0 of {}: deadlock\n".format(n) in job.stderr, job.stderr
         right(BLOCKED, case, n, nodes)
 
 

@@ -137,9 +137,8 @@ static void report_unfinished(int status, void *unused)
         TERN_REAL(shmem_query_initialized)(&runs);
     if (runs)
         tern_check_findings_print(
-            "check: PE 0 of %d: the program has ended without shmem_finalize: all PEs "
-            "have to call it, and it is where the check sums up\n",
-            tern_check_n_pes());
+            "check: PE 0 of %d: %s: all PEs have to call it, and the check sums up there\n",
+            tern_check_n_pes(), tern_check_findings_title(FINDING_UNFINISHED));
 }
 
 /* After the first init, on all PEs. */

@@ -217,8 +217,9 @@ static void check_range(const struct tern_call *call, const struct range *range)
                               (range->start & (range->alignment - 1)) == 0))
         return;
     if (range->start == 0) {
-        tern_check_findings_report(call, FINDING_NULL, "%s is NULL, and %zu bytes are accessed",
-                                   range->name, range->bytes);
+        tern_check_findings_report(call, FINDING_NULL_POINTER,
+                                   "%s is NULL, and %zu bytes are accessed", range->name,
+                                   range->bytes);
         return;
     }
     if (range->alignment > 1 && range->start % range->alignment)

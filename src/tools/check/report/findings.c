@@ -17,28 +17,21 @@
 #include "tools/check/shared/identity.h"
 #include "tools/check/shared/source_location.h"
 
-static const char *const titles[N_FINDINGS] = {
-    [FINDING_BOUNDS] = "access past the end",
-    [FINDING_FREED] = "access to freed memory",
-    [FINDING_NOT_SYMMETRIC] = "address is not symmetric",
-    [FINDING_ALIGNMENT] = "wrong alignment",
-    [FINDING_OVERLAP] = "arguments overlap",
-    [FINDING_NULL] = "null pointer",
-    [FINDING_NO_SUCH_PE] = "there is no such PE",
-    [FINDING_FREE] = "freed what is not allocated",
-    [FINDING_CONTEXT] = "context misused",
-    [FINDING_TEAM] = "team misused",
-    [FINDING_THREAD] = "the thread level forbids this call",
-    [FINDING_LOCK] = "lock misused",
-    [FINDING_OUTSIDE] = "call outside of init and finalize",
-    [FINDING_ALLOCATION] = "allocation differs between PEs",
-    [FINDING_COLLECTIVE] = "collective calls do not match",
-    [FINDING_WORK_ARRAY] = "work array misused",
-    [FINDING_DEADLOCK] = "nobody goes on",
-    [FINDING_RACE] = "data race",
-    [FINDING_MIXED] = "atomic and other access",
-    [FINDING_BUFFER] = "buffer used too early",
+enum scope { CALL, JOB };
+
+static const struct {
+    enum scope scope;
+    const char *title;
+} table[] = {
+#define FINDING(name, scope, title, does) {scope, title},
+#include "tools/check/report/findings.def"
+#undef FINDING
 };
+
+const char *tern_check_findings_title(enum tern_check_finding kind)
+{
+    return table[kind].title;
+}
 
 /* A mistake and its place. */
 struct finding {
@@ -258,7 +251,7 @@ static void print_left(void)
     if (left.n == 0)
         return;
     add_name(&text);
-    add(&text, "not freed at the end\n");
+    add(&text, "%s\n", table[FINDING_LEAK].title);
     add_lines(&text, "%s", left.letters);
     print(&text);
     left.n = 0;
@@ -313,36 +306,13 @@ static bool note(const struct finding *new, struct finding **noted)
     return true;
 }
 
-/* Of these there is nothing to be said but of the call itself. */
-static bool is_of_one_call(enum tern_check_finding kind)
-{
-    switch (kind) {
-    case FINDING_BOUNDS:
-    case FINDING_FREED:
-    case FINDING_NOT_SYMMETRIC:
-    case FINDING_ALIGNMENT:
-    case FINDING_OVERLAP:
-    case FINDING_NULL:
-    case FINDING_NO_SUCH_PE:
-    case FINDING_FREE:
-    case FINDING_CONTEXT:
-    case FINDING_TEAM:
-    case FINDING_THREAD:
-    case FINDING_LOCK:
-    case FINDING_WORK_ARRAY:
-        return true;
-    default:
-        return false;
-    }
-}
-
 /* Whether this PE is the one to print_finding it; who has no memory does. */
 static bool has_to_print(const struct tern_call *call, struct finding *finding, const char *text)
 {
     bool is_own;
     int entry;
 
-    if (!call || !finding || finding->other || !is_of_one_call(finding->kind))
+    if (!call || !finding || finding->other || table[finding->kind].scope != CALL)
         return true;
     is_own = tern_check_dedup_claim(finding->kind, call, finding->site, text, &entry);
     pthread_mutex_lock(&lock);
@@ -381,7 +351,7 @@ static bool print_finding(const struct tern_call *call, const struct finding *ne
     struct text text = {.n = 0};
 
     add_name(&text);
-    add(&text, "%s\n", titles[new->kind]);
+    add(&text, "%s\n", table[new->kind].title);
     if (call) {
         add(&text, "    ");
         add_call(&text, call);
@@ -456,7 +426,7 @@ static void add_repeated(struct text *text)
         if (!finding->is_own || finding->count == 1)
             continue;
         add(text, is_first ? "; of these:\n" : "");
-        add(text, "    %lu times %s: %s at %s\n", finding->count, titles[finding->kind],
+        add(text, "    %lu times %s: %s at %s\n", finding->count, table[finding->kind].title,
             finding->routine, tern_check_source_location_text(finding->site));
         is_first = false;
     }
@@ -492,7 +462,7 @@ void tern_check_findings_summarize_others(void)
     add(&text, "others have made the same mistakes\n");
     while ((entry = tern_check_dedup_next(&number, pes, sizeof pes, &n)))
         add(&text, "    %lu time%s on %s: %s: %s at %s\n", n, n == 1 ? "" : "s", pes,
-            titles[entry->kind], tern_routines[entry->routine].name,
+            table[entry->kind].title, tern_routines[entry->routine].name,
             tern_check_portable_location_text(&entry->location));
     if (strstr(text.letters, "\n    "))
         print(&text);

@@ -5,28 +5,11 @@
 
 #include "tools/call.h"
 
-/* What a message begins with; the titles are in report/findings.c. */
+/* What can be wrong; findings.def has the titles. */
 enum tern_check_finding {
-    FINDING_BOUNDS,
-    FINDING_FREED,
-    FINDING_NOT_SYMMETRIC,
-    FINDING_ALIGNMENT,
-    FINDING_OVERLAP,
-    FINDING_NULL,
-    FINDING_NO_SUCH_PE,
-    FINDING_FREE,
-    FINDING_CONTEXT,
-    FINDING_TEAM,
-    FINDING_THREAD,
-    FINDING_LOCK,
-    FINDING_OUTSIDE,
-    FINDING_ALLOCATION,
-    FINDING_COLLECTIVE,
-    FINDING_WORK_ARRAY,
-    FINDING_DEADLOCK,
-    FINDING_RACE,
-    FINDING_MIXED,
-    FINDING_BUFFER,
+#define FINDING(name, scope, title, does) FINDING_##name,
+#include "tools/check/report/findings.def"
+#undef FINDING
     N_FINDINGS
 };
 
@@ -61,6 +44,9 @@ void tern_check_findings_report_pair(const struct tern_call *call, enum tern_che
 
 /* Whether races are to be looked for. */
 bool tern_check_findings_wants_races(void);
+
+/* The words that a message about it begins with. */
+const char *tern_check_findings_title(enum tern_check_finding kind);
 
 /* How many mistakes this PE has reported or counted. */
 unsigned long tern_check_findings_count(void);
