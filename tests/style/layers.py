@@ -3,8 +3,8 @@
 
     layers.py SOURCE_DIR LIBTERN_A
 
-Includes in src/ point downward only, and so do the symbols that the library's objects need. No
-object calls a public routine: a profiling library must see the program's calls and no others. The
+Includes in src/ point downward only, and so do the symbols that the library's objects need. The
+folders inside of a folder include each other in one direction, without circles. No object calls a public routine: a profiling library must see the program's calls and no others. The
 interfaces beside the standard (ext) may compose the twins, which no such library wraps.
 """
 import collections
@@ -37,6 +37,11 @@ BESIDE = {
     "tools": ("base/tool.h", "base/whole.h"),
     "ishmem": ("beside", "base/atomics.h", "base/compiler.h"),
 }
+def includes(path):
+    """Yield the line and the name of each #include "..."."""
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        if match := re.match(r'\s*#\s*include\s+"([^"]+)"', line):
+            yield number, match[1]
 
 
 def wrong_includes(source):
@@ -47,11 +52,7 @@ def wrong_includes(source):
         if allowed is None:
             yield f"{path}: {layer} is not a layer"
             continue
-        for number, line in enumerate(path.read_text().splitlines(), 1):
-            match = re.match(r'\s*#\s*include\s+"([^"]+)"', line)
-            if not match:
-                continue
-            name = match[1]
+        for number, name in includes(path):
             target = name.split("/")[0]
             if not (source / name).exists():
                 if (path.parent / name).exists():
@@ -59,6 +60,55 @@ def wrong_includes(source):
                 continue  # made by the build
             if target != layer and target not in allowed and name not in allowed:
                 yield f"{path}:{number}: {layer} must not look into {target}"
+
+
+def includes_between(source, folder):
+    """{(part, part that it includes): ["file:line includes file"]} of the parts of a folder: those
+    are its folders, and "." for the files that lie directly in it."""
+    def part_of(path):
+        return path.relative_to(folder).parts[0] if path.parent != folder else "."
+
+    arrows = collections.defaultdict(list)
+    for path in sorted(folder.glob("**/*.[chi]*")):
+        for number, name in includes(path):
+            target = source / name
+            if folder in target.parents and part_of(path) != part_of(target):
+                arrows[part_of(path), part_of(target)].append(
+                    f"{path.relative_to(source)}:{number} includes {name}")
+    return arrows
+
+
+def find_circle(arrows):
+    """The parts of a circle, the first one again at its end; None if there is none."""
+    done = set()
+
+    def walk(path):
+        for begin, end in sorted(arrows):
+            if begin != path[-1] or end in done:
+                continue
+            if end in path:
+                return [*path[path.index(end):], end]
+            if circle := walk([*path, end]):
+                return circle
+        done.add(path[-1])
+        return None
+
+    for begin, _ in sorted(arrows):
+        if begin not in done and (circle := walk([begin])):
+            return circle
+    return None
+
+
+def circles(source):
+    """Yield messages for each folder whose parts include each other in a circle."""
+    for folder in sorted(path for path in source.rglob("*") if path.is_dir()):
+        arrows = includes_between(source, folder)
+        if not any((folder / name).is_dir() for arrow in arrows for name in arrow if name != "."):
+            continue
+        if circle := find_circle(arrows):
+            yield f"{folder}: {' -> '.join(circle)} is a circle"
+            for arrow in zip(circle, circle[1:]):
+                yield from (f"  {line}" for line in arrows[arrow])
 
 
 def source_of(member):
@@ -117,7 +167,8 @@ def wrong_calls(library):
 
 def main():
     source, library = sys.argv[1:]
-    wrong = [*wrong_includes(pathlib.Path(source)), *wrong_calls(library)]
+    source = pathlib.Path(source)
+    wrong = [*wrong_includes(source), *circles(source), *wrong_calls(library)]
     print(*wrong, sep="\n")
     sys.exit(1 if wrong else 0)
 
