@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The tool behind oshrun --check: looks at each call before it is made, and at what came of it. */
+/*
+ * The tool behind oshrun --check: passes each call of the program to the checks, before it is made
+ * and after it has returned.
+ */
 #include <shmem.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -26,7 +29,10 @@
 
 /* ---- allocation ---- */
 
-/* Before the call if that frees the block, for it may be allocated again when it has returned. */
+/*
+ * A block that the call frees is removed before the call: the library may allocate it again before
+ * the call has returned.
+ */
 static void memory_before(struct tern_call *call)
 {
     const struct tern_routine *routine = call->routine;
@@ -36,7 +42,10 @@ static void memory_before(struct tern_call *call)
         tern_check_blocks_remove(call, tern_call_pointer(call, TERN_BLOCK));
 }
 
-/* Without a result realloc has done nothing, or, for no bytes, has freed the block. */
+/*
+ * A realloc without a result has failed and changed nothing, unless the size was 0: then it has
+ * freed the block.
+ */
 static void memory_after(struct tern_call *call)
 {
     const struct tern_routine *routine = call->routine;
@@ -53,7 +62,7 @@ static void memory_after(struct tern_call *call)
 
 /* ---- the end ---- */
 
-/* No other thread is in a call any more, in a right program. */
+/* In a correct program no other thread is in a call any more. */
 static void report_left(void)
 {
     tern_check_locks_end();
@@ -63,7 +72,10 @@ static void report_left(void)
     tern_check_findings_summarize();
 }
 
-/* PE 0 says so if nothing was found on any PE. All PEs are about to meet in finalize anyway. */
+/*
+ * PE 0 prints that nothing was found on any PE. The barriers cost little: all PEs are about to call
+ * finalize.
+ */
 static void conclude(void)
 {
     long *found = tern_has("shmem_malloc") ? TERN_REAL(shmem_malloc)(sizeof *found) : NULL;
@@ -71,7 +83,7 @@ static void conclude(void)
 
     if (found)
         *found = 0;
-    TERN_REAL(shmem_barrier_all)(); /* all have counted what they have made */
+    TERN_REAL(shmem_barrier_all)(); /* all PEs have posted how many mistakes they made */
     tern_check_findings_summarize_others();
     if (!found)
         return;
@@ -88,11 +100,11 @@ static void conclude(void)
 }
 
 static bool exits_for_all;
-static pid_t process; /* that has called init: its children inherit the handlers */
+static pid_t process; /* that called init: its children inherit the exit handlers */
 
 /*
- * start_pes has no finalize: the library's end comes with that of the process, and after this.
- * There is none if the process has failed.
+ * start_pes has no finalize: the library ends with the process, after this handler. A process that
+ * fails does not end it.
  */
 static void end_with_process(int status, void *unused)
 {
@@ -105,7 +117,8 @@ static void end_with_process(int status, void *unused)
 
 /* ---- with other PEs ---- */
 
-static bool end_is_reported; /* with the call of another PE that it does not match */
+static bool
+    end_is_reported; /* the report names the call of another PE that the end does not match */
 
 static void leave(int status, void *unused)
 {
@@ -122,9 +135,9 @@ static void leave(int status, void *unused)
 }
 
 /*
- * Runs after all handlers of the program, any of which may call shmem_finalize; the library knows
- * of a call that the check has not seen. PE 0 reports for all PEs: if only some of them call
- * shmem_finalize, these report the others.
+ * Runs after all exit handlers of the program, any of which may call shmem_finalize; the library
+ * knows about calls that the check has not seen. PE 0 reports for all PEs: if only some PEs call
+ * shmem_finalize, those report the others.
  */
 static void report_unfinished(int status, void *unused)
 {
@@ -159,13 +172,13 @@ static void meet(bool until_exit)
     has_met = true;
 }
 
-/* Begins OpenSHMEM, if that has not begun. */
+/* Whether the call starts OpenSHMEM, if it has not been started yet. */
 static bool is_init(enum tern_kind kind)
 {
     return kind == TERN_KIND_INIT || kind == TERN_KIND_INIT_THREAD || kind == TERN_KIND_START_PES;
 }
 
-/* The library has begun, or has ended. */
+/* The library has started or ended. */
 static void change(enum tern_kind kind)
 {
     if (!tern_check_library_state_runs()) {
@@ -184,24 +197,24 @@ static void change(enum tern_kind kind)
     (BIT(PUT) | BIT(PUT_NBI) | BIT(GET) | BIT(GET_NBI) | BIT(AMO) | BIT(AMO_FETCH) |               \
      BIT(AMO_NBI) | BIT(PUT_SIGNAL) | BIT(PUT_SIGNAL_NBI) | BIT(SIGNAL))
 
-/* Kinds that reach the memory of one PE. */
+/* Kinds that access the memory of one PE. */
 static const uint64_t transfers = TRANSFERS;
 
-/* Kinds that reach memory; all others have only handles. */
+/* Kinds that access memory; all others take handles only. */
 static const uint64_t accesses =
     TRANSFERS | BIT(WAIT) | BIT(TEST) | BIT(LOCK_CLEAR) | BIT(COLLECTIVE) | BIT(ALLOC);
 
-/* Kinds whose results are written down. */
+/* Kinds whose results are recorded. */
 static const uint64_t results = BIT(INIT) | BIT(INIT_THREAD) | BIT(START_PES) | BIT(FINALIZE) |
                                 BIT(ALLOC) | BIT(TEAM_SPLIT) | BIT(CTX_CREATE);
 
 static const uint64_t waits = BIT(WAIT) | BIT(TEST) | BIT(LOCK_CLEAR);
 
-/* Kinds by which a PE learns of others, or of itself, when they return. */
+/* Kinds after which this PE may know more about other PEs, or about its own operations. */
 static const uint64_t learns = BIT(AMO_FETCH) | BIT(AMO_NBI) | BIT(WAIT) | BIT(TEST) | BIT(QUIET) |
                                BIT(PE_QUIET) | BIT(CTX_DESTROY) | BIT(QUERY) | BIT(OTHER);
 
-/* Kinds that wait, or that others wait for. */
+/* Kinds that can block, or that other PEs block on. */
 static const uint64_t shown = BIT(ALLOC) | BIT(BARRIER) | BIT(SYNC) | BIT(COLLECTIVE) |
                               BIT(TEAM_SPLIT) | BIT(TEAM_DESTROY) | BIT(FINALIZE) | BIT(WAIT) |
                               BIT(LOCK_CLEAR);
@@ -255,7 +268,7 @@ static void after(struct tern_call *call)
     tern_check_library_state_after(call);
 }
 
-/* Most calls leave nothing to be written down. */
+/* Most calls need no record after they have returned. */
 static bool has_after(const struct tern_call *call)
 {
     return is_of(call, results) ||
@@ -263,14 +276,14 @@ static bool has_after(const struct tern_call *call)
            (tern_check_race_is_on && is_of(call, learns));
 }
 
-/* What others wait for, or what they are waited for in, they are told of. */
+/* Calls that can block, or that others block on, are posted on the board. */
 static bool shows(const struct tern_call *call)
 {
     return is_of(call, shown) ||
            (is_of(call, BIT(TEST)) && tern_check_locks_is_routine(call->routine));
 }
 
-/* The books have no lock where one thread makes all calls. */
+/* The records need no lock where one thread makes all calls. */
 static void race_with(void (*look)(struct tern_call *, const struct tern_check_group *, uint64_t),
                       struct tern_call *call, const struct tern_check_group *group)
 {
@@ -283,7 +296,7 @@ static void race_with(void (*look)(struct tern_call *, const struct tern_check_g
         tern_check_records_unlock();
 }
 
-/* What is left is told before the library's end. */
+/* Leaks are reported before the library ends. */
 static void make(struct tern_call *call)
 {
     bool is_shown = tern_check_library_state_runs() && shows(call), meets = false;
@@ -310,7 +323,7 @@ static void make(struct tern_call *call)
     }
 }
 
-/* The usual case: nobody else makes calls, and the library runs. */
+/* The usual case: the library runs, and no other thread makes calls. */
 static void call_alone(struct tern_call *call)
 {
     before(call);
@@ -323,7 +336,7 @@ static void call_alone(struct tern_call *call)
         after(call);
 }
 
-/* Beside other threads, or while it is not known which there are. */
+/* Other threads may make calls, or the thread level is not known yet. */
 static void call_beside(struct tern_call *call)
 {
     bool is_known;
@@ -343,7 +356,10 @@ static void call_beside(struct tern_call *call)
     tern_check_records_unlock();
 }
 
-/* Transfers by this thread are right if they are within what is known, and that is all. */
+/*
+ * Whether the wrappers may make this thread's transfers directly, if these stay within the block
+ * that is known.
+ */
 static bool may_be_quick(void)
 {
     return tern_check_library_state_runs() && tern_check_library_state_is_alone() &&

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The active set of a call: PEs from PE_start on, 1 << logPE_stride apart, PE_size of them. */
+/* The active set of a call: PE_size PEs, from PE_start on, at a stride of 1 << logPE_stride. */
 #ifndef TERN_CHECK_ACTIVE_SET_H
 #define TERN_CHECK_ACTIVE_SET_H
 
@@ -11,10 +11,10 @@
 /* Whether the logarithm of a stride is in range. */
 bool tern_check_active_set_is_stride(int64_t log_stride);
 
-/* This PE's number in an active set, or -1. */
+/* This PE's number in the active set, or -1. */
 int tern_check_active_set_rank(int64_t start, int log_stride, int64_t size);
 
-/* Whether the call names a valid active set that this PE is not in. */
+/* Whether the call names a valid active set that does not include this PE. */
 bool tern_check_active_set_is_without_me(struct tern_call *call);
 
 #endif

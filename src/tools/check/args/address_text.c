@@ -8,7 +8,7 @@
 #include "tools/check/args/blocks.h"
 #include "tools/check/args/static_objects.h"
 
-/* Compilers put a number behind the names of static objects within functions. */
+/* Compilers append a number to the names of static objects within functions. */
 static int name_length(const char *name)
 {
     const char *dot = strrchr(name, '.');
@@ -18,7 +18,7 @@ static int name_length(const char *name)
                      : strlen(name));
 }
 
-/* The beginning of a thing has its name, the rest has a distance from it. */
+/* An address within an object or block is its name and the distance from its start. */
 static void add_distance(char *text, size_t size, uintptr_t distance, const char *name)
 {
     if (distance == 0)

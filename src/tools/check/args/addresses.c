@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Computes what calls reach, and compares it with the blocks and objects that there are. */
+/*
+ * Computes the bytes that calls access, and compares them with the blocks and objects that exist.
+ */
 #include "tools/check/args/addresses.h"
 
 #include <shmem.h>
@@ -13,11 +15,11 @@
 #include "tools/check/shared/identity.h"
 #include "tools/program.h"
 
-/* A range of bytes that a call reaches through one argument. */
+/* A range of bytes that a call accesses through one argument. */
 struct range {
     const char *name; /* of the argument */
     uintptr_t start;
-    size_t bytes; /* from the first to the last */
+    size_t bytes; /* from the first byte to the last, gaps included */
     size_t alignment;
     bool symmetric; /* it has to be */
     bool is_got;    /* the source of a get, which may be a constant of the program as well */
@@ -33,14 +35,14 @@ static size_t times(size_t a, size_t b)
     return __builtin_mul_overflow(a, b, &product) ? SIZE_MAX : product;
 }
 
-/* Of n blocks of bsize elements whose beginnings are stride elements apart. */
+/* The extent of n blocks of bsize elements, whose starts are stride elements apart. */
 static size_t strided(size_t n, int64_t stride, size_t bsize)
 {
     size_t all;
 
     if (n == 0 || bsize == 0)
         return 0;
-    if (stride < 0) /* not allowed, and no matter of extents */
+    if (stride < 0) /* invalid, and reported by nobody here */
         return bsize;
     all = times(n - 1, (size_t)stride);
     return __builtin_add_overflow(all, bsize, &all) ? SIZE_MAX : all;
@@ -48,19 +50,22 @@ static size_t strided(size_t n, int64_t stride, size_t bsize)
 
 /* ---- what is right most of the time ---- */
 
-/* The symmetric block or object in which the last address was; args/blocks.c forgets it in time. */
+/*
+ * Notes the symmetric block or object that the last address was in; args/blocks.c clears it when a
+ * block is freed.
+ */
 static void remember(uintptr_t start, size_t size)
 {
     tern_quick.known = (struct tern_span){start, size};
 }
 
-/* Elements of the routine's type, where they have to lie. */
+/* Whether n elements of the routine's type are aligned and in the block noted last. */
 static inline bool is_known(const struct tern_routine *routine, const void *elements, size_t n)
 {
     return tern_quick_knows(elements, n, routine->element, routine->alignment);
 }
 
-/* Nothing is known of it: it is on the stack, for instance. */
+/* Whether the address is in no memory that the check knows: on the stack, for instance. */
 static inline bool is_elsewhere(uintptr_t address)
 {
     return !tern_check_blocks_span(address) && !tern_check_static_objects_span(address);
@@ -68,7 +73,7 @@ static inline bool is_elsewhere(uintptr_t address)
 
 /* ---- one range ---- */
 
-/* Where an address is that is not symmetric, as the system lists it. */
+/* Describes a private address by /proc/self/maps. */
 static void describe_private(uintptr_t address, char *text, size_t size)
 {
     FILE *maps = fopen("/proc/self/maps", "re");
@@ -168,13 +173,13 @@ static void report_private(const struct tern_call *call, const struct range *ran
         range->name, (void *)range->start, where);
 }
 
-/* Whether the library takes it for symmetric. */
+/* Whether the library accepts the address as symmetric. */
 static bool is_symmetric(uintptr_t address)
 {
     return TERN_REAL(shmem_addr_accessible)((const void *)address, tern_check_my_pe()) != 0;
 }
 
-/* In no block: what else could it be? */
+/* Checks a range that begins in no block. */
 static void check_outside(const struct tern_call *call, const struct range *range)
 {
     const struct tern_check_block *freed;
@@ -199,7 +204,7 @@ static void check_outside(const struct tern_call *call, const struct range *rang
             remember(object->start, object->size);
         return;
     }
-    /* Behind the last block may be the end of the heap. */
+    /* The address may be beyond the end of the heap. */
     if (!tern_check_blocks_span(range->start) || !is_symmetric(range->start))
         return;
     freed = tern_check_blocks_find_freed(range->start);
@@ -232,7 +237,8 @@ static void check_range(const struct tern_call *call, const struct range *range)
         check_outside(call, range);
     else if (range->bytes > block->size - (range->start - block->start))
         report_block_end(call, range, block);
-    else if (range->symmetric) /* the local side is about to be another block */
+    else if (range->symmetric) /* a local argument is not noted: the next call's symmetric one is in
+                                  another block */
         remember(block->start, block->size);
 }
 
@@ -267,7 +273,7 @@ static struct range range_of(struct tern_call *call, enum tern_role role, const 
     };
 }
 
-/* Elements of dest or source of a transfer, with the gaps between them. */
+/* Bytes from the first to the last element of dest or source, gaps included. */
 static size_t span(struct tern_call *call, enum tern_role stride_role)
 {
     const struct tern_routine *routine = call->routine;
@@ -292,7 +298,10 @@ static void check_signal(struct tern_call *call, const struct range *dest)
         check_overlap(call, dest, &signal, "");
 }
 
-/* A transfer without gaps between the latest block and private memory has nothing to be found. */
+/*
+ * Whether a transfer is contiguous, between the block noted last and private memory: then there is
+ * nothing to report.
+ */
 static bool is_plain(struct tern_call *call, enum tern_role symmetric, enum tern_role local)
 {
     const struct tern_routine *routine = call->routine;
@@ -324,7 +333,7 @@ static void transfer(struct tern_call *call, bool is_put)
         check_signal(call, &dest);
 }
 
-/* Likewise an atomic operation that writes nothing here. */
+/* Whether an atomic operation is on the block noted last, and writes no memory of the caller. */
 static bool is_plain_atomic(struct tern_call *call)
 {
     const struct tern_routine *routine = call->routine;
@@ -349,13 +358,14 @@ static void atomic(struct tern_call *call)
     check_range(call, &target);
     if (routine->kind != TERN_KIND_AMO_NBI)
         return;
-    fetch.start = (uintptr_t)call->arg[routine->place[TERN_CTX]].p; /* the first, after it */
+    fetch.start = (uintptr_t)call->arg[routine->place[TERN_CTX]]
+                      .p; /* the argument behind ctx, or the first */
     check_range(call, &fetch);
     if (overlap(&fetch, &target) && tern_check_contexts_target_is_me(call))
         check_overlap(call, &fetch, &target, ", on the same PE");
 }
 
-/* A variable or several; locks and the oldest routines have a long. */
+/* Variables have the routine's type; those of locks and of the oldest routines are long. */
 static void wait_or_test(struct tern_call *call)
 {
     const struct tern_routine *routine = call->routine;
@@ -375,7 +385,7 @@ static void wait_or_test(struct tern_call *call)
         ivar.alignment = _Alignof(long);
     check_range(call, &ivar);
     status.alignment = _Alignof(int);
-    if (status.start) /* NULL: none is left out */
+    if (status.start) /* NULL is allowed: then all variables count */
         check_range(call, &status);
     indices.alignment = _Alignof(size_t);
     if (routine->place[TERN_INDICES])
@@ -391,7 +401,9 @@ static size_t members(struct tern_call *call)
     return n > 0 ? (size_t)n : 0;
 }
 
-/* What is different in collectives: how many blocks there are, and whether they may be in place. */
+/*
+ * The movement of data says how many blocks there are, and whether source and dest may be the same.
+ */
 static void collective(struct tern_call *call)
 {
     enum tern_movement movement = call->routine->movement;
@@ -440,7 +452,7 @@ static void free_block(struct tern_call *call)
             end, origin);
         return;
     }
-    /* One that the program has got by a wrapper of its own is unknown, and may be right. */
+    /* A block that a wrapper function of the program has allocated is unknown, and may be valid. */
     if (!is_elsewhere(address) || !is_symmetric(address))
         tern_check_findings_report(call, FINDING_FREE, "no block of symmetric memory begins there");
 }

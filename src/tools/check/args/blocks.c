@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Keeps the blocks in the order of their addresses, and the last of those that were freed. */
+/* Keeps the live blocks sorted by address, and the last freed ones in a ring. */
 #include "tools/check/args/blocks.h"
 
 #include <stdio.h>
@@ -15,10 +15,10 @@
 #define OVERRUN (1 << 20)
 
 static struct tern_check_block *blocks, *freed;
-static size_t n_blocks, room, n_freed; /* n_freed goes on counting: the oldest are overwritten */
-static size_t latest;                  /* where the last address was found */
+static size_t n_blocks, room, n_freed; /* n_freed is not bounded by the size of the ring */
+static size_t latest;                  /* index of the block found last */
 
-/* A block has ended, or all have, and what is known may have been in it. */
+/* A block was freed: the block that tern_quick knows may be that one. */
 static void forget_known(void)
 {
     tern_quick.known.size = 0;
@@ -31,7 +31,7 @@ static void note_origin(struct tern_check_origin *origin, const struct tern_call
     memcpy(origin->arg, call->arg, sizeof origin->arg);
 }
 
-/* How many blocks begin at the address or before. */
+/* The number of blocks that begin at the address or before it. */
 static size_t count_up_to(uintptr_t address)
 {
     size_t low = 0, high = n_blocks;
@@ -62,7 +62,7 @@ static bool grow(void)
     return true;
 }
 
-/* The heap reaches from there to there, at least. */
+/* Extends the known range of the heap. */
 static void widen(uintptr_t lowest, uintptr_t highest)
 {
     struct tern_span *heap = &tern_quick.heap;
@@ -158,7 +158,9 @@ void tern_check_blocks_format_origin(const struct tern_check_origin *origin, cha
     snprintf(text + n, size - n, " at %s", tern_check_source_location_text(origin->site));
 }
 
-/* All that are left from the place of one, and takes them out. */
+/*
+ * Reports all remaining blocks that were allocated at the same site as this one, and removes them.
+ */
 static void report_like(size_t first)
 {
     const struct tern_check_origin origin = blocks[first].allocated;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The blocks that this PE has allocated, and those that it has freed. The caller holds a lock. */
+/* The blocks that this PE has allocated or freed. The caller holds the records lock. */
 #ifndef TERN_CHECK_BLOCKS_H
 #define TERN_CHECK_BLOCKS_H
 
 #include "tools/call.h"
 #include "tools/quick.h"
 
-/* An allocation, or its end. No routine of these takes more arguments. */
+/* The call that allocated or freed a block. None of these routines takes more arguments. */
 struct tern_check_origin {
     const struct tern_routine *routine;
     const void *site;
@@ -17,32 +17,35 @@ struct tern_check_block {
     uintptr_t start;
     size_t size;
     struct tern_check_origin allocated;
-    struct tern_check_origin freed; /* its routine is NULL while the block lives */
+    struct tern_check_origin freed; /* its routine is NULL while the block is live */
 };
 
 void tern_check_blocks_add(const struct tern_call *call, const void *start, size_t size);
 
-/* The block is one of the freed from here on; false if it was none. */
+/* Moves the block to the freed ones. False if no block begins there. */
 bool tern_check_blocks_remove(const struct tern_call *call, const void *start);
 
-/* The block that the address is in, or NULL. */
+/* The block that contains the address, or NULL. */
 const struct tern_check_block *tern_check_blocks_find(uintptr_t address);
 
-/* Where blocks are, or were, with some room behind them for what runs over the last one. */
+/*
+ * Whether the address is in the range of all blocks so far, extended by room for overruns of the
+ * last one.
+ */
 static inline bool tern_check_blocks_span(uintptr_t address)
 {
     return tern_span_has(&tern_quick.heap, address);
 }
 
-/* Of the freed blocks that it was in, the one that was freed last, or NULL. */
+/* Of the freed blocks that contained the address, the one freed last, or NULL. */
 const struct tern_check_block *tern_check_blocks_find_freed(uintptr_t address);
 
-/* The last block that begins before the address, or NULL. */
+/* The last block that begins at the address or before it, or NULL. */
 const struct tern_check_block *tern_check_blocks_find_before(uintptr_t address);
 
 /*
- * Reports the blocks that are left, those from one place together: for all PEs, as these have
- * allocated the same.
+ * Reports the blocks that were not freed, those of one site together. PE 0 reports for all PEs,
+ * which have allocated the same.
  */
 void tern_check_blocks_end(void);
 
@@ -50,7 +53,7 @@ void tern_check_blocks_end(void);
 void tern_check_blocks_format_origin(const struct tern_check_origin *origin, char *text,
                                      size_t size);
 
-/* What an allocation of this kind is called for: its bytes. */
+/* How many bytes a call of an allocating routine asks for. */
 size_t tern_check_blocks_size(struct tern_call *call);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reports what the library lets pass, and keeps it from the library. */
+/* Reports mistakes that the library would let pass, and keeps these calls from the library. */
 #include "tools/check/args/call_filter.h"
 
 #include "tools/check/args/active_set.h"
@@ -9,7 +9,7 @@
 
 /* ---- alignments ---- */
 
-/* The call's alignment; NULL if it has none. */
+/* The call's alignment, or NULL. */
 static uint64_t *alignment_of(struct tern_call *call)
 {
     int argument = call->routine->kind == TERN_KIND_ALLOC
@@ -19,7 +19,7 @@ static uint64_t *alignment_of(struct tern_call *call)
     return argument < 0 ? NULL : &call->arg[argument].u;
 }
 
-/* The next that can be; 0 if there is none. */
+/* The next valid alignment; 0 if there is none. */
 static uint64_t round_up(uint64_t alignment)
 {
     uint64_t power = sizeof(void *);
@@ -40,7 +40,7 @@ static void check_alignment(struct tern_call *call)
             (unsigned long long)*alignment, sizeof(void *));
 }
 
-/* One of 0 is an error, and remains one. */
+/* An alignment of 0 is an error of the library's as well, and stays as it is. */
 void tern_check_call_filter_run(struct tern_call *call)
 {
     uint64_t *alignment = alignment_of(call), given = alignment ? *alignment : 0;
@@ -49,7 +49,7 @@ void tern_check_call_filter_run(struct tern_call *call)
         *alignment = round_up(given);
     tern_run(call);
     if (alignment)
-        *alignment = given; /* as the program has it in its source */
+        *alignment = given; /* as in the program's source */
 }
 
 /* ---- calls ---- */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Keeps the books of contexts: what they are, who uses them, and by which number marks name them.
- */
+/* Keeps a record of each context: its options, its users, and its number in access records. */
 #include "tools/check/args/contexts.h"
 
 #include <shmem.h>
@@ -21,7 +20,7 @@ static bool is_private(const struct tern_check_handle *ctx)
     return ctx->options & SHMEM_CTX_PRIVATE;
 }
 
-/* Only one thread at a time may use it. */
+/* Whether only one thread at a time may use the context. */
 static bool is_exclusive(const struct tern_check_handle *ctx)
 {
     return ctx->options & (SHMEM_CTX_PRIVATE | SHMEM_CTX_SERIALIZED);
@@ -43,7 +42,7 @@ static void check_thread(const struct tern_call *call, const struct tern_check_h
             ctx->made.routine->name, tern_check_source_location_text(ctx->made.site));
 }
 
-/* What may be called with SHMEM_CTX_INVALID. */
+/* Whether the standard allows SHMEM_CTX_INVALID. */
 static bool takes_invalid(enum tern_kind kind)
 {
     return kind == TERN_KIND_FENCE || kind == TERN_KIND_QUIET || kind == TERN_KIND_PE_QUIET ||
@@ -128,7 +127,7 @@ bool tern_check_contexts_target_is_me(struct tern_call *call)
     return !ctx->ended.routine && pe == TERN_REAL(shmem_team_my_pe)(ctx->team);
 }
 
-/* PEs are numbered in the context's team; without one that is known, in the world. */
+/* PEs are numbered in the context's team, or in the world if the context is not known. */
 void tern_check_contexts_check_pe(struct tern_call *call)
 {
     int64_t pe = tern_call_number(call, TERN_PE, 0);
@@ -142,7 +141,7 @@ void tern_check_contexts_check_pe(struct tern_call *call)
                                    ctx ? "context's team" : "job", n - 1);
 }
 
-/* Contexts that are not known may be of any team: they are an extension's. */
+/* Contexts that are not known come from an extension, and may belong to any team. */
 int tern_check_contexts_find_pe(struct tern_call *call)
 {
     void *value = tern_call_pointer(call, TERN_CTX), *team = SHMEM_TEAM_WORLD;
@@ -240,7 +239,7 @@ void tern_check_contexts_end_of_team(const struct tern_call *call, const void *t
     }
 }
 
-/* The library ends what is shareable by itself. */
+/* The library destroys shareable contexts itself. */
 static void report_private(void)
 {
     for (size_t i = 0; i < ctxs.n; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Keeps records in the order of making. */
+/* Keeps the records of handles in the order of creation. */
 #include "tools/check/args/handles.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 #include "tools/check/shared/source_location.h"
 
-/* Beyond so many, what ended is forgotten. */
+/* With more than these, records of destroyed handles are dropped. */
 #define MOST_HANDLES 1000
 
 struct tern_check_handle *tern_check_handles_find(struct tern_check_handles *table,
@@ -95,7 +95,10 @@ bool tern_check_handles_report_ended(const struct tern_call *call,
     return true;
 }
 
-/* The first of those that were made at one place, and how many there are; takes them out. */
+/*
+ * Reports all remaining handles that were created at the same site as this one, and marks them as
+ * reported.
+ */
 static void report_like(const struct tern_check_handles *table,
                         const struct tern_check_handle *first)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Books of what a program makes, names by handles and ends: a record of each, also after its end
- * until its handle is used again. The caller holds a lock.
+ * Records of the contexts and teams of a program, which handles name. A record is kept after its
+ * destruction, until the handle is used again. The caller holds the records lock.
  */
 #ifndef TERN_CHECK_HANDLES_H
 #define TERN_CHECK_HANDLES_H
@@ -9,7 +9,7 @@
 #include "tools/call.h"
 #include "tools/check/report/findings.h"
 
-/* A call that made a thing, or ended it; the routine is NULL if there was none. */
+/* The call that created or destroyed a handle; routine is NULL if there was none. */
 struct tern_check_event {
     const struct tern_routine *routine;
     const void *site;
@@ -18,42 +18,42 @@ struct tern_check_event {
 struct tern_check_handle {
     void *value;
     struct tern_check_event made, ended;
-    /* of contexts */
+    /* of contexts only */
     void *team;
     int n_pes; /* of the team */
     long options;
     const void *owner; /* a thread */
     int n_users;       /* threads that are in calls on it */
     const void *user;
-    int number; /* while races are looked for, as in args/contexts.h */
+    int number; /* for the check of races: see args/contexts.h */
 };
 
-/* In the order of making: the last ones are those that are used most. */
+/* In the order of creation: programs use the newest ones most. */
 struct tern_check_handles {
     enum tern_check_finding kind;
     const char *noun;
     struct tern_check_handle *handles;
     size_t n, room;
-    size_t latest; /* that was found */
+    size_t latest; /* the index found last */
 };
 
-/* The record of a handle, or NULL. Records move when others are added. */
+/* The record of a handle, or NULL. It is valid until another one is added. */
 struct tern_check_handle *tern_check_handles_find(struct tern_check_handles *table,
                                                   const void *value);
 
-/* A new record, of what the call has made; NULL without memory. */
+/* Adds a record for what the call created; NULL without memory. */
 struct tern_check_handle *tern_check_handles_add(struct tern_check_handles *table, void *value,
                                                  const struct tern_call *call);
 
-/* It ends by the call. */
+/* The call destroys it. */
 void tern_check_handles_end(struct tern_check_handle *handle, const struct tern_call *call);
 
-/* Whether it, if it is any, is over, which is reported. */
+/* Reports the use of a handle that was destroyed. Returns whether it was; handle may be NULL. */
 bool tern_check_handles_report_ended(const struct tern_call *call,
                                      const struct tern_check_handles *table,
                                      const struct tern_check_handle *handle);
 
-/* Reports what is left, and forgets all. */
+/* Reports the handles that were not destroyed, and drops all records. */
 void tern_check_handles_close(struct tern_check_handles *table);
 
 #endif

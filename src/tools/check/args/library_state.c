@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Counts inits and finalizes, and holds calls to the level of thread support. */
+/* Counts inits and finalizes, and checks calls against the thread level. */
 #include "tools/check/args/library_state.h"
 
 #include <shmem.h>
@@ -13,13 +13,13 @@ __thread char tern_check_library_state_own;
 struct tern_check_library_state tern_check_library_state = {.level = SHMEM_THREAD_MULTIPLE};
 
 static struct tern_check_library_state *const now = &tern_check_library_state;
-static bool has_run;       /* before, perhaps */
-static unsigned n_inside;  /* calls under way, where one at a time is allowed */
-static const void *inside; /* whose the last of them is */
+static bool has_run;       /* at any time so far */
+static unsigned n_inside;  /* calls in progress, at SHMEM_THREAD_SERIALIZED */
+static const void *inside; /* the thread that made the last of these */
 
 static const char *const level_names[] = {"SHMEM_THREAD_SINGLE", "SHMEM_THREAD_FUNNELED"};
 
-/* What may be called at any time. */
+/* Whether the routine may be called at any time. */
 static bool is_timeless(const struct tern_routine *routine)
 {
     switch (routine->kind) {
@@ -44,7 +44,7 @@ static bool is_first(void)
     return tern_check_library_state_thread() == now->first;
 }
 
-/* Beside others, where not more than one at a time may. */
+/* Checks a call that other threads' calls may overlap. */
 static void check_shared(const struct tern_call *call)
 {
     if (call->routine->kind == TERN_KIND_FINALIZE && !is_first())
@@ -63,13 +63,13 @@ static bool is_counted(const struct tern_routine *routine)
     return now->level == SHMEM_THREAD_SERIALIZED && now->inits > 0 && !is_timeless(routine);
 }
 
-/* Other threads may be in calls, and the tool's own asks for it at any time. */
+/* Atomic: other threads may be in calls, and the watching thread loads it at any time. */
 static void set_level(int level)
 {
     __atomic_store_n(&now->level, level, __ATOMIC_RELAXED);
 }
 
-/* An init that is not the first may have raised the level. */
+/* A later init may have raised the level. */
 static void started(void)
 {
     int level = SHMEM_THREAD_SINGLE;
@@ -88,7 +88,7 @@ static void started(void)
     tern_quick.n_pes = tern_check_n_pes();
 }
 
-/* An extension may have started the library, or a wrapper of the program's own. */
+/* Whether an extension, or a wrapper function of the program, has started the library. */
 static bool runs_unseen(void)
 {
     int initialized = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Keeps a list of the locks that are held: it is short. */
+/* Keeps a list of the locks held, which is short. */
 #include "tools/check/args/locks.h"
 
 #include <stdlib.h>

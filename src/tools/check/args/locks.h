@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The locks that this PE holds. The caller holds one of its own. */
+/* The SHMEM locks that this PE holds. The caller holds the records lock. */
 #ifndef TERN_CHECK_LOCKS_H
 #define TERN_CHECK_LOCKS_H
 
 #include "tools/call.h"
 
-/* Whether it is one of those for locks. */
+/* Whether the routine is one for locks. */
 bool tern_check_locks_is_routine(const struct tern_routine *routine);
 
-/* Around each call: reports misuse, and keeps the books. */
+/* Around each call: reports misuse, and records what is held. */
 void tern_check_locks_before(struct tern_call *call);
 void tern_check_locks_after(struct tern_call *call);
 
-/* Reports the locks that are still held. */
+/* Reports the locks still held. */
 void tern_check_locks_end(void);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Knows by the names of arguments what they are to a collective call. */
+/* Classifies the arguments of collective calls by their names in the standard. */
 #include "tools/check/args/signature.h"
 
 #include <shmem.h>
@@ -9,9 +9,9 @@
 #include "tools/symmetric.h"
 
 enum how {
-    ANY,       /* may differ, or is what the PEs were found by */
-    SAME,      /* a number that all have to pass */
-    SYMMETRIC, /* an address of the same thing on all PEs, if it is used */
+    ANY,       /* may differ between PEs, or identifies the group */
+    SAME,      /* a number that all members have to pass */
+    SYMMETRIC, /* the address of the same object on all PEs, where it is used */
 };
 
 struct classes {
@@ -30,7 +30,7 @@ static bool is_one_of(const char *name, size_t n, const char *names)
     return false;
 }
 
-/* A broadcast's source is the root's. */
+/* Only the root's source matters to a broadcast. */
 static enum how kind_of(const struct tern_routine *routine, const char *name, size_t n)
 {
     if (is_one_of(name, n, " dest ptr pSync pWrk") ||
@@ -45,7 +45,7 @@ static enum how kind_of(const struct tern_routine *routine, const char *name, si
                : ANY;
 }
 
-/* The name of an argument, and its length. */
+/* The name of an argument. *n: its length. */
 static const char *name_of(const struct tern_routine *routine, int argument, size_t *n)
 {
     const char *at = routine->arguments;
@@ -71,10 +71,10 @@ static void learn(struct classes *classes, const struct tern_routine *routine)
         classes->how[i] = (uint8_t)kind_of(routine, name, length);
     }
     __atomic_store_n(&classes->known, true,
-                     __ATOMIC_RELEASE); /* with the acquire in classes_of() */
+                     __ATOMIC_RELEASE); /* partner: the acquire in classes_of() */
 }
 
-/* Several threads may learn the same at once. */
+/* Several threads may fill in the same element at once: they store the same. */
 static const struct classes *classes_of(const struct tern_routine *routine)
 {
     static struct classes all[TERN_MOST_ROUTINES];
@@ -100,7 +100,7 @@ int tern_check_signature_argument(const struct tern_routine *routine, const char
     return -1;
 }
 
-/* "new_team", "xaxis_team"; the parent's name is one of these, too. */
+/* "new_team" or "xaxis_team"; but not the parent's. */
 static bool is_for_team(const char *name, size_t n)
 {
     return n > 5 && strncmp(name + n - 5, "_team", 5) == 0 && strncmp(name, "parent_", 7) != 0;
@@ -110,7 +110,7 @@ bool tern_check_signature_next_team(const struct tern_call *call, int *argument,
 {
     const struct classes *classes = classes_of(call->routine);
 
-    if (call->result.i != 0) /* it has made none */
+    if (call->result.i != 0) /* no team was created */
         return false;
     while (++*argument < classes->n) {
         size_t n;
@@ -164,7 +164,7 @@ void tern_check_signature_to_call(struct tern_call *call,
             call->arg[i].u = signature->arg[i];
 }
 
-/* Addresses do not count where there is nothing. */
+/* Addresses need not match where no elements are transferred. */
 static bool is_empty(const struct tern_routine *routine,
                      const struct tern_check_signature *signature)
 {
@@ -180,9 +180,10 @@ int tern_check_signature_find_difference(const struct tern_check_signature *one,
     const struct classes *classes = classes_of(routine);
     bool empty = is_empty(routine, one) || is_empty(routine, other);
 
-    if (memcmp(one->arg, other->arg, classes->n * sizeof one->arg[0]) == 0) /* mostly */
+    if (memcmp(one->arg, other->arg, classes->n * sizeof one->arg[0]) == 0) /* the usual case */
         return -1;
-    for (int pass = SAME; pass <= SYMMETRIC; pass++) /* what an address is for comes first */
+    for (int pass = SAME; pass <= SYMMETRIC;
+         pass++) /* a wrong count explains more than a wrong address */
         for (int i = 0; i < classes->n; i++) {
             size_t length;
             const char *text;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reads the symbols of writable data from ELF files, each file when one of its is first asked for.
+/*
+ * Reads symbols of writable data from ELF files, each file at the first search for an address in
+ * it.
  */
 #include "tools/check/args/static_objects.h"
 
@@ -13,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A loaded file's writable data. */
+/* The writable data of a loaded file. */
 struct module {
     uintptr_t start, end, base;
     char *path;
@@ -22,7 +24,7 @@ struct module {
     size_t n;
 };
 
-/* Modules that are loaded later are not known, and their data is not symmetric. */
+/* The list has no files that are loaded later; their data is not symmetric. */
 static struct module *modules;
 static size_t n_modules;
 
@@ -45,7 +47,7 @@ static bool is_object(const Elf64_Sym *symbol)
            symbol->st_shndx != SHN_UNDEF;
 }
 
-/* Other names of a part of an object are left out. */
+/* Drops symbols for parts of an object. */
 static void drop_parts(struct module *module)
 {
     uintptr_t end = 0;
@@ -84,7 +86,7 @@ static bool fits(const Elf64_Shdr *section, size_t bytes)
     return section->sh_offset <= bytes && section->sh_size <= bytes - section->sh_offset;
 }
 
-/* The whole table, or if that was stripped the one for dynamic linking. */
+/* The full symbol table, or the dynamic one if the file is stripped. */
 static const Elf64_Shdr *find_table(const Elf64_Shdr *sections, size_t n)
 {
     const Elf64_Shdr *found = NULL;
@@ -113,7 +115,7 @@ static void take_file(struct module *module, const char *file, size_t bytes)
                      sections[table->sh_link].sh_size);
 }
 
-/* The file stays mapped, for the names. */
+/* The file stays mapped: the names lie in it. */
 static void read_module(struct module *module)
 {
     int fd = open(*module->path ? module->path : "/proc/self/exe", O_RDONLY | O_CLOEXEC);
@@ -147,7 +149,7 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *unused)
         module.start = start < module.start ? start : module.start;
         module.end = start + part->p_memsz > module.end ? start + part->p_memsz : module.end;
     }
-    if (n_modules == 0) /* the program is the first */
+    if (n_modules == 0) /* the program comes first */
         tern_quick.program = (struct tern_span){module.start, module.end - module.start};
     moved = reallocarray(modules, n_modules + 1, sizeof *modules);
     module.path = strdup(info->dlpi_name);

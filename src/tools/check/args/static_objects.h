@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The program's static and global objects, by the symbol tables of its file and its libraries. */
+/* The program's static and global objects, from the symbol tables of its file and its libraries. */
 #ifndef TERN_CHECK_STATIC_OBJECTS_H
 #define TERN_CHECK_STATIC_OBJECTS_H
 
@@ -13,21 +13,21 @@ struct tern_check_static_object {
     uintptr_t start;
     size_t size;
     const char *name;
-    bool is_symmetric; /* the library has said so: the user's to fill in */
+    bool is_symmetric; /* the library accepted it as symmetric; set by the caller */
 };
 
-/* Whether the program's own file has its data there. */
+/* Whether the address is in the data of the program's own file. */
 static inline bool tern_check_static_objects_span(uintptr_t address)
 {
     return tern_span_has(&tern_quick.program, address);
 }
 
-/* Lists the files that are loaded. */
+/* Lists the loaded files. */
 void tern_check_static_objects_start(void);
 
 /*
- * The object that the address is in, or NULL: also where a file has no symbols, or the address lies
- * in none of them. The caller holds a lock.
+ * The object that contains the address; NULL if there is none, or the file has no symbols. The
+ * caller holds the records lock.
  */
 struct tern_check_static_object *tern_check_static_objects_find(uintptr_t address);
 

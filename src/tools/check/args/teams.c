@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Keeps the books of teams. */
+/* Keeps records of teams. */
 #include "tools/check/args/teams.h"
 
 #include <shmem.h>
@@ -40,7 +40,7 @@ static void before(struct tern_call *call)
         destroy_team(call, value, team);
 }
 
-/* The teams between which PEs are translated have no role. */
+/* These routines name two teams, neither of which has the role of a team in the tables. */
 static bool translates(const struct tern_routine *routine)
 {
     return routine->kind == TERN_KIND_QUERY && strncmp(routine->arguments, "p src_team", 10) == 0;

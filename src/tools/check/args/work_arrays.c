@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Looks at the size, content and reuse of work arrays. */
+/* Checks the size, content and reuse of work arrays. */
 #include "tools/check/args/work_arrays.h"
 
 #include <shmem.h>
@@ -13,7 +13,7 @@
 
 bool tern_check_work_arrays_in_use;
 
-/* The call that has used them. */
+/* The last call that used work arrays. */
 static struct {
     const struct tern_routine *routine;
     const void *site;
@@ -21,7 +21,7 @@ static struct {
     int64_t start, log_stride, size;
 } used;
 
-/* Arrays are sized by the constants of Tern's headers, and only Tern leaves them untouched. */
+/* Only Tern leaves the arrays untouched, and uses the sizes of its own headers. */
 static bool is_tern(void)
 {
     static int known = -1;
@@ -41,7 +41,7 @@ static const void *array(const struct tern_call *call, const char *name)
     return argument < 0 ? NULL : call->arg[argument].p;
 }
 
-/* How many bytes there are from an address to the end of what it is in; 0 if that is not known. */
+/* Bytes from the address to the end of its object or block; 0 if that is unknown. */
 static size_t room(const void *address)
 {
     uintptr_t at = (uintptr_t)address;
@@ -127,7 +127,7 @@ static bool only_meets(const struct tern_routine *routine)
     return routine->kind == TERN_KIND_BARRIER || routine->kind == TERN_KIND_SYNC;
 }
 
-/* Barriers and syncs of one set may use one array one after the other. */
+/* Successive barriers and syncs of one active set may share an array. */
 static bool may_share(struct tern_call *call)
 {
     return only_meets(call->routine) && only_meets(used.routine) &&
@@ -159,7 +159,7 @@ static void note_use(struct tern_call *call, const void *site, const void *psync
     used.start = tern_call_number(call, TERN_PE_START, 0);
     used.log_stride = tern_call_number(call, TERN_LOG_PE_STRIDE, 0);
     used.size = tern_call_number(call, TERN_PE_SIZE, 0);
-    tern_check_work_arrays_in_use = used.size > 1; /* there are others */
+    tern_check_work_arrays_in_use = used.size > 1; /* other PEs use it, too */
 }
 
 void tern_check_work_arrays_note_call(const struct tern_call *call)
@@ -179,7 +179,7 @@ void tern_check_work_arrays_note_call(const struct tern_call *call)
     case TERN_KIND_CTX_CREATE:
     case TERN_KIND_CTX_DESTROY:
     case TERN_KIND_LOCK_CLEAR:
-        break; /* these bring no news of other PEs */
+        break; /* these show nothing of the progress of other PEs */
     default:
         tern_check_work_arrays_in_use = false;
     }
@@ -190,7 +190,7 @@ void tern_check_work_arrays_check(struct tern_call *call)
     const void *psync = array(call, "pSync"), *pwrk = array(call, "pWrk");
     const void *site = tern_check_source_location_site(call);
 
-    /* Libraries of compiled languages have arrays of other types. */
+    /* Libraries for other languages pass arrays of other types. */
     if ((site == call->site || tern_check_source_location_site_name(site)) && is_tern()) {
         check_psync(call, psync);
         check_pwrk(call, pwrk);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Notices that PEs wait for long, asks all of the machine what for, and prints what they say. */
+/* Notices long waits, asks all PEs of the machine what they wait for, and prints the table. */
 #include "tools/check/hang/hang_table.h"
 
 #include <stdio.h>
@@ -22,10 +22,12 @@
 #define TICK_MS 250
 #define IDLE_MS 3600000
 
-/* For PEs to wait; one that does not is stopped, or very busy. */
+/* How long to wait for PEs' answers. A PE that does not answer is stopped, or very busy. */
 #define PATIENCE_MS 3000
 
-/* What the leader has seen of a thread: the turn of its call, since when, and if that was printed.
+/*
+ * What the leader knows of a thread: the turn of its call, since when it has seen that, and whether
+ * a table was printed since.
  */
 struct seen {
     uint32_t turn;
@@ -33,7 +35,7 @@ struct seen {
     uint64_t since;
 };
 
-static uint64_t limit; /* of a wait, 0: none */
+static uint64_t limit; /* of a wait, in nanoseconds; 0: none */
 static uint64_t quiet_until;
 static struct seen *seen;
 
@@ -70,8 +72,8 @@ static struct seen *seen_of(int slot, int thread)
 /* ---- lines ---- */
 
 struct line {
-    int first;    /* PE of those that say the same */
-    uint64_t age; /* of the longest wait, 0: it does not wait */
+    int first;    /* the first PE of this line */
+    uint64_t age; /* of the longest wait, in nanoseconds; 0: no wait */
     bool *has_pe; /* by slot */
     char text[1024];
 };
@@ -112,7 +114,7 @@ static bool has_answered(const struct tern_check_slot *slot)
     return answered == __atomic_load_n(&slot->asked, __ATOMIC_RELAXED);
 }
 
-/* How many calls of the group a PE has made, or -1 if it does not know the group. */
+/* How many calls of the group the PE has made; -1 if the PE is not known to be a member. */
 static int64_t count_of(const struct tern_check_slot *slot, uint64_t key)
 {
     for (int i = 0; i < MAX_GROUPS; i++)
@@ -121,7 +123,7 @@ static int64_t count_of(const struct tern_check_slot *slot, uint64_t key)
     return -1;
 }
 
-/* Whether it has to make the call that the wait is about, as far as that is known. */
+/* Whether the PE has to make the call that is waited in, as far as that is known. */
 static bool is_member(const struct tern_check_slot *slot, const struct tern_check_wait_text *wait)
 {
     int from_start = slot->pe - wait->start;
@@ -184,7 +186,10 @@ static void describe_wait(const struct tern_check_board *board,
     }
 }
 
-/* Whether it goes on no more: all of it waits, or it is gone. */
+/*
+ * Adds the lines of a PE. Returns whether the PE can't proceed: all of its threads wait, or it has
+ * ended.
+ */
 static bool describe_slot(struct table *table, int i, uint64_t now)
 {
     const struct tern_check_slot *slot = &table->board->slots[i];
@@ -252,7 +257,7 @@ static void ask_all(struct tern_check_board *board, struct tern_check_slot *mine
     }
 }
 
-/* True if all PEs of the job wait, or are gone. */
+/* Returns whether all PEs of the job wait or have ended. */
 static bool print_table(struct tern_check_board *board, struct tern_check_slot *mine)
 {
     struct table table = {.board = board};
@@ -273,7 +278,10 @@ static bool print_table(struct tern_check_board *board, struct tern_check_slot *
     return all;
 }
 
-/* The longest wait that is not printed of yet, if it is too long. */
+/*
+ * Updates what is known of all threads. *longest: the longest wait. Returns whether any wait is too
+ * long and in no table yet.
+ */
 static bool find_long_wait(const struct tern_check_board *board, uint64_t now, uint64_t *longest)
 {
     bool found = false;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Describes what the calls of this PE's threads wait for: variables, with their values as they are.
+/*
+ * Describes what this PE's threads wait for: variables with their current values, locks, other PEs.
  */
 #include "tools/check/hang/wait_text.h"
 
@@ -16,7 +17,9 @@
 
 static bool describing;
 
-/* A copy of the call that a thread is in, and does not get out of; false if it is in none. */
+/*
+ * Copies a thread's blocking call; the thread does not leave it meanwhile. False if it is in none.
+ */
 static bool copy(const struct tern_check_wait *wait, struct tern_check_wait *call)
 {
     call->turn = __atomic_load_n(&wait->turn, __ATOMIC_SEQ_CST);
@@ -24,7 +27,7 @@ static bool copy(const struct tern_check_wait *wait, struct tern_check_wait *cal
         return false;
     call->routine = wait->routine;
     call->site = wait->site;
-    /* partner: tern_check_waits_enter_group(), which may come only now */
+    /* partner: tern_check_waits_enter_group(), which may run at the same time */
     call->group = __atomic_load_n(&wait->group, __ATOMIC_ACQUIRE);
     call->number = call->group ? wait->number : 0;
     memcpy(call->arg, wait->arg, sizeof call->arg);
@@ -53,7 +56,7 @@ static const char *comparison(int cmp)
     }
 }
 
-/* The type of what is waited for. */
+/* The type of the variables waited for. */
 struct type {
     size_t size;
     bool is_unsigned;
@@ -71,7 +74,7 @@ static struct type type_of(const struct tern_routine *routine)
                                                strncmp(routine->name, "shmem_size", 10) == 0};
 }
 
-/* The variable as it is now, widened. */
+/* The current value of the variable, sign- or zero-extended. */
 static int64_t read_value(struct type type, const void *address)
 {
     switch (type.size) {
@@ -113,7 +116,7 @@ static void format_value(struct type type, int64_t value, char text[24])
     snprintf(text, 24, type.is_unsigned ? "%llu" : "%lld", (long long)value);
 }
 
-/* What has to be, in front of what is. */
+/* Writes the condition and the current value. */
 static void describe_one(struct type type, const void *address, int cmp, int64_t than, char *text)
 {
     char wanted[24], is[24], name[MAX_WAIT_TEXT / 2];
@@ -127,7 +130,7 @@ static void describe_one(struct type type, const void *address, int cmp, int64_t
 /* The arguments of a wait for several variables. */
 struct set {
     struct type type;
-    const char *ivars, *values; /* values is NULL if value is for all */
+    const char *ivars, *values; /* values: NULL if value is for all */
     const int *status;          /* or NULL */
     uint64_t n;
     int64_t value;
@@ -162,7 +165,10 @@ static void find_set(const struct tern_routine *routine, const struct tern_check
     set->cmp = (int)number_named(routine, call, "cmp");
 }
 
-/* How many count at all, and how many of these are as they should be; one that is not. */
+/*
+ * Counts the variables that are waited for, and those whose condition holds. *open: one whose does
+ * not.
+ */
 static void count_set(const struct set *set, uint64_t *counted, uint64_t *held, uint64_t *open)
 {
     *counted = *held = *open = 0;
@@ -258,7 +264,7 @@ void tern_check_wait_text_await(void)
         sched_yield();
 }
 
-/* While it describes no thread that is in a call gets out of it, and none in the books. */
+/* Until it has finished, threads do not leave their calls, nor change the records. */
 void tern_check_wait_text_update(struct tern_check_slot *slot)
 {
     uint32_t asked = __atomic_load_n(&slot->asked, __ATOMIC_ACQUIRE);

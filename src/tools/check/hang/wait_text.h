@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a PE says of itself when it is asked what it waits for. */
+/* A PE's own description of what its threads wait for. */
 #ifndef TERN_CHECK_WAIT_TEXT_H
 #define TERN_CHECK_WAIT_TEXT_H
 
 #include "tools/check/shared/board.h"
 
-/* Fills in the slot's wait_texts, and says that they are there. */
+/* Fills in the slot's wait texts, and publishes them as the answer to the last request. */
 void tern_check_wait_text_update(struct tern_check_slot *slot);
 
-/* A thread that has left its call waits until nobody describes the call any more. */
+/*
+ * To be called by a thread after it has left its call: returns once no description of it is in
+ * progress.
+ */
 void tern_check_wait_text_await(void);
 
 #endif

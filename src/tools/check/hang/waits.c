@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Notes on the board what this PE's threads wait in, and which locks they hold. */
+/*
+ * Posts on the board the calls that this PE's threads are blocked in, and the locks that it holds.
+ */
 #include "tools/check/hang/waits.h"
 
 #include <errno.h>
@@ -19,9 +21,9 @@
 static struct tern_check_board *board;
 static struct tern_check_slot *slot;
 static pthread_key_t at_thread_end;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of the lists on the slot */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of the slot's groups and locks */
 
-/* This thread's, once it has one. */
+/* this thread's element of the slot's waits, or NULL */
 static __thread struct tern_check_wait *my_wait __attribute__((tls_model("initial-exec")));
 
 /* ---- threads ---- */
@@ -40,7 +42,7 @@ static struct tern_check_wait *take(void)
             pthread_setspecific(at_thread_end, &slot->waits[i]);
             return &slot->waits[i];
         }
-    return NULL; /* a thread too many: it is not shown */
+    return NULL; /* more threads than elements: this one is not shown */
 }
 
 void tern_check_waits_enter(struct tern_call *call)
@@ -139,7 +141,7 @@ void tern_check_waits_enter_group(uint64_t key, uint64_t number)
         __atomic_store_n(&my_wait->group, key,
                          __ATOMIC_RELEASE); /* partner: copy() in hang/wait_text.c */
     }
-    if (__atomic_load_n(&slot->groups[0].key, __ATOMIC_RELAXED) == key) { /* all PEs, mostly */
+    if (__atomic_load_n(&slot->groups[0].key, __ATOMIC_RELAXED) == key) { /* the world, usually */
         __atomic_store_n(&slot->groups[0].count, number + 1, __ATOMIC_RELAXED);
         return;
     }
@@ -192,7 +194,7 @@ void tern_check_waits_start(void)
         sigaction(SIGQUIT, &ours, NULL);
 }
 
-/* Answers when a table is made, and makes it if this PE is the one to do so. */
+/* The watching thread: answers requests, and prints the table if this PE is the leader. */
 static void *watch(void *unused)
 {
     for (;;) {
@@ -235,8 +237,9 @@ static bool has_ended(int i)
 }
 
 /*
- * The next one that is left leads from here on. Of a PE that ends meanwhile this one sees that it
- * has ended, or that one sees that it leads: in both, a store comes before a load.
+ * Makes the next PE that has not ended the leader. If that PE ends at the same time, then either
+ * this one sees that it has ended, or it sees that it is the leader: on both sides a store comes
+ * before a load.
  */
 void tern_check_waits_exit(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Keeps a list of the groups whose collective calls this PE makes. */
+/* Keeps the groups of PEs whose collective calls this PE makes. */
 #include "tools/check/match/groups.h"
 
 #include <shmem.h>
@@ -26,7 +26,7 @@ static uint64_t mix(uint64_t key, uint64_t value)
     return key ^ key >> 29;
 }
 
-/* Keys of posts are numbers that a long holds, and not 0. */
+/* Keys fit in a long, and are not 0. */
 static uint64_t finish(uint64_t key)
 {
     return (key & INT64_MAX) | 1;
@@ -65,7 +65,7 @@ static int world_pe(shmem_team_t team, int pe)
     return TERN_REAL(shmem_team_translate_pe)(team, pe, SHMEM_TEAM_WORLD);
 }
 
-/* One call may make several teams, on different PEs: their first members tell them apart. */
+/* One split may create several teams, on different PEs; their first members tell them apart. */
 static struct tern_check_group *make_team(shmem_team_t team, uint64_t key)
 {
     int me = TERN_REAL(shmem_team_my_pe)(team), n = TERN_REAL(shmem_team_n_pes)(team);
@@ -103,7 +103,7 @@ void tern_check_groups_close(void)
             struct tern_check_group *group = buckets[i];
 
             buckets[i] = group->next;
-            /* That of all stays for PEs that are still in the finalize: this one has come to it. */
+            /* PEs still in finalize are shown with the world's count, which this PE has reached. */
             if (group != world)
                 tern_check_waits_forget_group(group->key);
             free(group);
@@ -123,7 +123,7 @@ static struct tern_check_group *find_team(const void *team)
 
     if (team == SHMEM_TEAM_WORLD)
         return world;
-    if (!team || team == SHMEM_TEAM_INVALID) /* active sets have no team, either */
+    if (!team || team == SHMEM_TEAM_INVALID) /* calls on active sets have no team, either */
         return NULL;
     pthread_mutex_lock(&lock);
     group = *bucket_of(team, 0);
@@ -133,7 +133,7 @@ static struct tern_check_group *find_team(const void *team)
     return group;
 }
 
-/* work: what else tells calls apart. */
+/* work: distinguishes calls of one active set that may overlap; 0 where none do. */
 static struct tern_check_group *find_set(int start, int log_stride, int size, uint64_t work)
 {
     uint64_t key = mix(mix(mix(5, (uint64_t)start), (uint64_t)log_stride), (uint64_t)size);
@@ -159,8 +159,8 @@ static struct tern_check_group *find_set(int start, int log_stride, int size, ui
 }
 
 /*
- * Calls of a set match by their order. Only where several threads may make some at once it is the
- * work array that tells which belong together.
+ * The calls of an active set match in their order. If several threads may make such calls at once,
+ * their work arrays tell which ones belong together.
  */
 static struct tern_check_group *set_of(struct tern_call *call)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Posts of pairs of PEs, by what every OpenSHMEM library with contexts has. */
+/*
+ * Exchanges call signatures between pairs of PEs, by routines that every OpenSHMEM library with
+ * contexts has.
+ */
 #include "tools/check/match/mailbox.h"
 
 #include <sched.h>
@@ -9,23 +12,26 @@
 #define RINGS 64
 #define CELLS 16
 
-/* How often a side has posted in a cell, so far; it wraps without touching what is above. */
+/*
+ * A state has the number of posts of each side, in COUNT_BITS bits. The lower side's count does not
+ * overflow into the upper side's.
+ */
 #define COUNT_BITS 31
 #define COUNT_MASK ((1L << COUNT_BITS) - 1)
 #define UPPER_SHIFT 32
 
 struct table {
-    long lock;          /* of the keys */
-    long full;          /* once there was no ring left, nobody makes one: the partner has none */
+    long lock; /* of the keys */
+    long full; /* set once no ring was free: from then on none is made, so that partners agree */
     long key[RINGS];    /* 0: free */
-    long closed[RINGS]; /* how many of the two sides are through */
+    long closed[RINGS]; /* how many of the two sides have closed it */
     long parted[RINGS];
-    long state[RINGS][CELLS]; /* the lower side's count, and above it the upper's */
+    long state[RINGS][CELLS]; /* the lower side's count, and the upper side's above it */
     struct tern_check_signature half[RINGS][CELLS][2];
 };
 
-static struct table *table; /* the same on all PEs, so the address of another's */
-static shmem_ctx_t ctx;     /* the program's own context is left in its order */
+static struct table *table; /* symmetric: at the same address on each PE */
+static shmem_ctx_t ctx;     /* of its own, so that the program's operations keep their order */
 
 void *tern_check_mailbox_open(void)
 {
@@ -66,7 +72,7 @@ static void put(void *dest, const void *source, size_t bytes, int pe)
 
 /* ---- rings ---- */
 
-/* Whoever holds the lock waits for nobody. */
+/* The holder of the lock never blocks. */
 static void lock(int pe)
 {
     while (swap_if(&table->lock, 0, 1, pe) != 0)
@@ -79,7 +85,7 @@ static void unlock(int pe)
     swap_if(&table->lock, 1, 0, pe);
 }
 
-/* The ring with this key, made if there is none yet; -1 if there is none and will be none. */
+/* The index of the ring with this key, which is made if there is none; -1 if no ring is free. */
 static int find_or_make(long key, int pe)
 {
     static const long zeros[CELLS];
@@ -114,7 +120,7 @@ static void open_ring(struct tern_check_pair *pair)
     pair->is_shut = pair->ring < 0;
 }
 
-/* The second of the two gives the ring back. */
+/* The second of the two sides frees the ring. */
 void tern_check_mailbox_close(struct tern_check_pair *pair)
 {
     static const long free_key;
@@ -129,7 +135,7 @@ void tern_check_mailbox_close(struct tern_check_pair *pair)
 
 /* ---- posts ---- */
 
-/* So much of a signature says it all. */
+/* The bytes of a signature that are in use. */
 static size_t bytes_of(const struct tern_check_signature *signature)
 {
     return signature->empty ? sizeof *signature
@@ -145,13 +151,13 @@ static void get(struct tern_check_signature *signature, const struct tern_check_
         TERN_REAL(shmem_ctx_getmem)(ctx, signature, half, sizeof *signature, pe);
 }
 
-/* Whether the partner has posted this number, by its cell's state. */
+/* Whether the partner has posted this number, according to the cell's state. */
 static bool has_posted(const struct tern_check_pair *pair, long state, uint64_t number)
 {
     long count = (pair->is_upper ? state : state >> UPPER_SHIFT) & COUNT_MASK;
     long before = (long)(number / CELLS) & COUNT_MASK;
 
-    /* Sides are not further apart than the ring is long, so this is 0 or little more. */
+    /* Sides are at most a ring apart, so the difference is 0 or small. */
     return count != before && ((count - before) & COUNT_MASK) <= 2;
 }
 
@@ -166,7 +172,10 @@ static bool look_for(struct tern_check_pair *pair, uint64_t number)
     return true;
 }
 
-/* What this side posted a ring ago may be overwritten once the partner has gone on from there. */
+/*
+ * Whether this side's post of CELLS calls ago may be overwritten, because the partner has posted
+ * beyond it.
+ */
 static bool has_room(struct tern_check_pair *pair, uint64_t number)
 {
     uint64_t needed = number < CELLS ? 0 : number - CELLS + 2;
@@ -174,7 +183,7 @@ static bool has_room(struct tern_check_pair *pair, uint64_t number)
     return pair->seen >= needed || look_for(pair, number - 1) || look_for(pair, needed - 1);
 }
 
-/* What has to be added for one more post of this side. */
+/* What one more post of this side adds to the state. */
 static long step(const struct tern_check_pair *pair, uint64_t number)
 {
     long before = (long)(number / CELLS) & COUNT_MASK;

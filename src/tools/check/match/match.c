@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Compares the collective calls of neighbours in a team, and keeps the teams. */
+/* Compares the collective calls of neighbours in a team, and keeps the teams up to date. */
 #include "tools/check/match/match.h"
 
 #include <shmem.h>
@@ -14,13 +14,13 @@
 #include "tools/symmetric.h"
 
 static bool ready;    /* between the first init and the last finalize */
-static bool posting;  /* calls can be compared */
-static bool may_exit; /* the process, without shmem_finalize */
+static bool posting;  /* the mailbox works, so that calls can be compared */
+static bool may_exit; /* the process may end without shmem_finalize */
 
-/* Of the collective call that the thread is in. */
+/* of the collective call that this thread is in */
 static __thread uint64_t number __attribute__((tls_model("initial-exec")));
 
-/* What came before the next call of all PEs; of its group's lock. */
+/* An allocation of 0 bytes before the world's next call; the world's lock guards it. */
 static struct tern_check_signature before_world;
 
 void tern_check_match_open(bool until_exit)
@@ -78,7 +78,7 @@ static void say_argument(const struct tern_call *mine, const struct tern_call *t
         pe, other, where, name, here, pe, there);
 }
 
-/* An allocation of nothing, before a call that should have been another. */
+/* Describes an allocation of 0 bytes by the PE whose call does not match. */
 static void describe_empty(const struct tern_check_signature *signature, char *text, size_t size)
 {
     text[0] = '\0';
@@ -133,7 +133,7 @@ static void say_left(const struct tern_check_signature *theirs)
 
 /* ---- comparing ---- */
 
-/* True if the two go different ways from here. call is NULL if this process ends. */
+/* Returns whether the calls of the pair differ from here on. call is NULL if this process ends. */
 static bool compare(struct tern_call *call, const struct tern_check_group *group,
                     struct tern_check_pair *pair, const struct tern_check_signature *mine,
                     const struct tern_check_signature *theirs)
@@ -166,7 +166,7 @@ static bool compare(struct tern_call *call, const struct tern_check_group *group
     return false;
 }
 
-/* Pairs that went different ways still post, for neither to wait for room. */
+/* A side whose calls differ still posts, so that the other one does not wait for room. */
 static void pass(struct tern_call *call, struct tern_check_group *group,
                  const struct tern_check_signature *mine)
 {
@@ -183,13 +183,13 @@ static void pass(struct tern_call *call, struct tern_check_group *group,
         group->parted_from_upper = compare(call, group, &group->upper, mine, &theirs);
 }
 
-/* Some PEs may call it alone; but it may also be what does not match. */
+/* The call allocates nothing, so PEs need not make it together; but it may explain a mismatch. */
 static void note_empty(const struct tern_call *call)
 {
     struct tern_check_group *world = tern_check_groups_world();
 
     if (!call->routine->place[TERN_SIZE] || !world)
-        return; /* nobody takes that for an allocation */
+        return; /* not an allocation */
     pthread_mutex_lock(&world->lock);
     before_world.empty = (uint16_t)(call->routine - tern_routines + 1);
     tern_check_portable_location_of(tern_check_portable_location_site(call),
@@ -210,7 +210,7 @@ uint64_t tern_check_match_number(void)
     return number;
 }
 
-/* Makes the call known to the neighbours. */
+/* Posts the call for the neighbours, and compares it with theirs. */
 static void show(struct tern_call *call, struct tern_check_group *group)
 {
     struct tern_check_signature signature = {.pe = tern_check_my_pe()};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Collective calls that do not match: each member of a team posts what it calls for its neighbours
- * in the team, before it calls, and the second of two neighbours to come compares.
+ * Finds collective calls that do not match. Before a member of a team makes a call, it posts the
+ * call's signature for its neighbours in the team; the second of two neighbours to post compares.
  */
 #ifndef TERN_CHECK_MATCH_H
 #define TERN_CHECK_MATCH_H
@@ -9,8 +9,8 @@
 #include "tools/check/match/groups.h"
 
 /*
- * After the first init, collectively. until_exit: the end of the process is that of OpenSHMEM, as
- * after start_pes.
+ * After the first init, collectively. until_exit: OpenSHMEM ends with the process, as after
+ * start_pes.
  */
 void tern_check_match_open(bool until_exit);
 
@@ -18,13 +18,13 @@ void tern_check_match_open(bool until_exit);
 void tern_check_match_close(void);
 
 /*
- * A collective call, before and after it is made; others are none of its business. True if it is
- * one that does anything: the group that makes it, or NULL if that is not known.
+ * Around each call. The first function returns whether the call is collective and does anything.
+ * *group: the group that makes it, or NULL if that is not known.
  */
 bool tern_check_match_before(struct tern_call *call, struct tern_check_group **group);
 void tern_check_match_after(struct tern_call *call);
 
-/* The thread's last collective call was the number-th of its group. */
+/* The number of the thread's last collective call in its group. */
 uint64_t tern_check_match_number(void);
 
 /* The process ends with this status. */

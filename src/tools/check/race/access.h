@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Marks of accesses to bytes of one PE's memory, and what two of the same bytes are to each other.
+/*
+ * Access records: accesses to bytes of one PE's memory, and how two records of the same bytes
+ * relate.
  */
 #ifndef TERN_CHECK_ACCESS_H
 #define TERN_CHECK_ACCESS_H
@@ -7,26 +9,26 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define MAX_PES 65536 /* whose numbers a access has room for */
+#define MAX_PES 65536 /* PE numbers that a record has room for */
 
 enum tern_check_access_bits {
     ACCESS_WRITES = 1,
     ACCESS_ATOMIC = 2,
-    ACCESS_FENCED = 4,    /* a fence of its PE orders it with others to the same target */
-    ACCESS_SIGNALLED = 8, /* the signal of its call comes after it */
-    ACCESS_WORD = 16,     /* one word, as a flag is */
-    ACCESS_AWAITED = 32,  /* no access: somebody waits for these bytes */
-    ACCESS_IN_LINES = 64, /* no access: these lines of a page have accesses of their own */
-    ACCESS_LOCAL = 128,   /* of an argument in the caller's own memory */
+    ACCESS_FENCED = 4,    /* a fence of its PE orders it with later ones to the same target */
+    ACCESS_SIGNALLED = 8, /* the signal of its call is ordered after it */
+    ACCESS_WORD = 16,     /* a single word, as flags are */
+    ACCESS_AWAITED = 32,  /* no access: a PE waits for these bytes */
+    ACCESS_IN_LINES = 64, /* no access: these lines of a page have records of their own */
+    ACCESS_LOCAL = 128,   /* to an argument in the caller's own memory */
 };
 
-/* An access to bytes of one PE's memory, as others see it. */
+/* An access to bytes of one PE's memory, as other PEs see it. */
 struct tern_check_access {
-    uint64_t when; /* the PE's clock, and the PE in the lowest 16 bits */
+    uint64_t when; /* the PE's time, and its number in the lowest 16 bits */
     uint32_t site; /* see race/site_table.h */
     uint16_t how;
-    uint16_t ctx;  /* what completes it */
-    uint64_t mask; /* of 64 bytes, or lines */
+    uint16_t ctx;  /* the number of the context that completes it */
+    uint64_t mask; /* of the 64 bytes of a line, or the 64 lines of a page */
 };
 
 static inline int tern_check_access_pe(const struct tern_check_access *access)
@@ -58,8 +60,8 @@ static inline bool tern_check_access_are_alike(const struct tern_check_access *a
 }
 
 /*
- * Whether what races with the old one in future races with the new one as well, if the old one
- * comes before it: so it need not be kept.
+ * Whether the old record can be dropped: any later access that races with it also races with the
+ * new one. is_ordered: the old access is ordered before the new one.
  */
 static inline bool tern_check_access_replaces(const struct tern_check_access *now,
                                               const struct tern_check_access *old, bool is_ordered)
@@ -75,7 +77,7 @@ static inline bool tern_check_access_replaces(const struct tern_check_access *no
     return now->how & ACCESS_WRITES || !(old->how & (ACCESS_WRITES | ACCESS_ATOMIC));
 }
 
-/* Whether both are short writes of what is waited for, as flags are. */
+/* Whether both are writes of a word that is waited for, as of a flag. */
 static inline bool tern_check_access_are_flags(const struct tern_check_access *a,
                                                const struct tern_check_access *b, uint64_t waited)
 {
@@ -83,7 +85,7 @@ static inline bool tern_check_access_are_flags(const struct tern_check_access *a
            !(a->mask & b->mask & ~waited);
 }
 
-/* Whether the two are one but for their masks: from one offset, at one time. */
+/* Whether the records can be merged: they differ in nothing but their masks. */
 static inline bool tern_check_access_are_one(const struct tern_check_access *a,
                                              const struct tern_check_access *b)
 {

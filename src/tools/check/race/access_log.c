@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Finds the places of addresses in the PEs' memory, and the words of what conflicts there. */
+/* Converts addresses to symmetric offsets, logs accesses to them, and reports conflicts. */
 #include "tools/check/race/access_log.h"
 
 #include "tools/check/args/blocks.h"
@@ -12,7 +12,7 @@
 #include "tools/check/shared/identity.h"
 #include "tools/symmetric.h"
 
-#define OFFSET_BITS 50 /* of a offset in a segment; one more says which segment */
+#define OFFSET_BITS 50 /* of an offset in a segment; the next bit says which segment */
 #define MOST_BYTES (UINT64_C(1) << 45)
 
 static bool may_be_symmetric(uintptr_t address)
@@ -20,7 +20,7 @@ static bool may_be_symmetric(uintptr_t address)
     return tern_check_blocks_span(address) || tern_check_static_objects_span(address);
 }
 
-/* The same for all PEs, whatever their addresses are. */
+/* The symmetric offset of an address: the same for all PEs. */
 static uint64_t offset_of(uintptr_t address)
 {
     const void *pointer = (const void *)address;
@@ -30,7 +30,7 @@ static uint64_t offset_of(uintptr_t address)
                                                                  << OFFSET_BITS;
 }
 
-/* Nothing, or what is reported as a mistake anyway. */
+/* Whether the access is empty, or is reported as another mistake. */
 static bool is_pointless(const struct tern_check_pieces *pieces)
 {
     uint64_t all;
@@ -41,7 +41,10 @@ static bool is_pointless(const struct tern_check_pieces *pieces)
            all > MOST_BYTES;
 }
 
-/* Whether it may be an access to a flag: by another PE's call, at once. */
+/*
+ * Whether the access may be one to a flag: a single word, not an argument in the caller's own
+ * memory.
+ */
 static bool is_brief(const struct tern_check_pieces *pieces, unsigned how)
 {
     return pieces->n == 1 && pieces->bytes <= 8 && !(how & ACCESS_LOCAL);
@@ -65,7 +68,7 @@ void tern_check_access_log_add(const struct tern_call *call, int target,
     access.site = tern_check_site_table_number(call);
     access.how = (uint16_t)how;
     access.ctx = (uint16_t)ctx;
-    conflicts.n = 0; /* and nothing else, for it is large */
+    conflicts.n = 0; /* nothing else is initialized: it is large */
     tern_check_shadow_add(target, offset, pieces->bytes, pieces->stride, pieces->n, &access,
                           &conflicts);
     if (conflicts.n)
@@ -132,7 +135,7 @@ void tern_check_access_log_pieces(struct tern_call *call, enum tern_role role,
     pieces->n = n;
     if (routine->place[stride_role] && pieces->stride != pieces->bytes)
         return;
-    pieces->bytes *= n; /* without gaps they are one */
+    pieces->bytes *= n; /* contiguous pieces are one */
     pieces->n = n > 0;
 }
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Clocks of PEs in shared memory: each PE writes its own, and reads those of others. */
+/* Keeps the vector clocks in shared memory: each PE writes its own, and reads those of others. */
 #include "tools/check/race/clocks.h"
 
 #include "tools/check/shared/pages.h"
 
-#define EVENTS 16    /* quiets, or fences, of a context that are remembered */
-#define ENTRIES 1024 /* to collective calls */
+#define EVENTS 16    /* the last quiets or fences of a context */
+#define ENTRIES 1024 /* the last entries to collective calls */
 
-/* The times of the last events; count goes on, and the oldest is overwritten. */
+/* The times of the last events. count is not bounded: the oldest time is overwritten. */
 struct events {
     uint64_t count, latest;
     uint64_t times[EVENTS];
@@ -17,24 +17,27 @@ struct entry {
     uint64_t tag, time; /* 0: none */
 };
 
-/* Of one PE. */
+/* The clock of one PE. */
 struct clock {
     uint64_t now;  /* from 1 on */
-    bool released; /* at this time: the next access that is none comes later */
-    /* What others ask for more often than it changes. */
-    uint64_t known_to_all __attribute__((aligned(64))); /* what it called until then */
-    uint64_t complete;  /* the same of what completes by the default context */
-    uint64_t forgotten; /* accesses were, up to this time */
-    uint64_t allocated; /* when it last allocated or freed anything */
-    uint64_t delivered; /* until then what was fenced is there, whatever its target is */
+    bool released; /* at this time; so the next access that releases nothing has a later one */
+    /* Other PEs read these more often than they change. */
+    uint64_t known_to_all
+        __attribute__((aligned(64))); /* calls up to this time are known to all PEs */
+    uint64_t complete;  /* the same for operations that the default context completes */
+    uint64_t forgotten; /* access records up to this time may have been dropped */
+    uint64_t allocated; /* the time of the last allocation or free */
+    uint64_t delivered; /* fenced puts up to this time are known to have landed, on any target */
     struct events quiets[MAX_CTXS], fences[MAX_CTXS];
     struct entry entries[ENTRIES];
-    /* How far each PE is known to be; then until when what was fenced is delivered to each alone,
-     * and of locks. */
+    /*
+     * The time up to which each other PE is known; then the time up to which fenced puts to each
+     * target are known to have landed, with an element more for locks.
+     */
     uint64_t of_others[];
 };
 
-/* At the beginning of the memory, before the clocks. */
+/* At the start of the memory, in front of the clocks. */
 struct common {
     uint64_t forgets, blind;
     uint64_t unused[6];
@@ -56,7 +59,7 @@ static void store(uint64_t *word, uint64_t value)
     __atomic_store_n(word, value, __ATOMIC_RELAXED);
 }
 
-/* Several PEs may raise one word. */
+/* Several PEs may raise a word at once. */
 static void raise_to(uint64_t *word, uint64_t value)
 {
     uint64_t now = load(word);
@@ -77,13 +80,16 @@ static struct clock *clock_of(int pe)
     return (struct clock *)(clocks + (size_t)pe * clock_bytes);
 }
 
-/* How far this PE knows the other to be. */
+/* The time up to which this clock's PE knows the other one. */
 static uint64_t *known(struct clock *clock, int pe)
 {
     return &clock->of_others[pe];
 }
 
-/* Until when the PE's fenced puts to the target are there, by what tells of that target alone. */
+/*
+ * The time up to which this PE's fenced puts to the target are known to have landed, from flags at
+ * that target.
+ */
 static uint64_t *delivered_to(struct clock *clock, int target)
 {
     return &clock->of_others[n_pes + target];
@@ -149,7 +155,10 @@ uint64_t tern_check_clocks_publish(void)
 
 /* ---- quiet and fence ---- */
 
-/* Others may read at the same time, and take an old time for the new one: that is a quiet, too. */
+/*
+ * Another PE may read at the same time, and take an overwritten time for the new one; both are
+ * quiets.
+ */
 static void note(struct events *events)
 {
     store(&events->times[events->count % EVENTS], mine->now);
@@ -176,8 +185,10 @@ void tern_check_clocks_quiet_all(void)
     go_on();
 }
 
-/* Whether one of the events came at the time or later, but before the end; yes, if that is not
- * known any more. */
+/*
+ * Whether an event took place at `time` or later, and before `end`. Also true if that was too long
+ * ago to be known.
+ */
 static bool is_between(const struct events *events, uint64_t time, uint64_t end)
 {
     uint64_t count = __atomic_load_n(&events->count, __ATOMIC_ACQUIRE), oldest = UINT64_MAX;
@@ -201,8 +212,8 @@ static bool is_between(const struct events *events, uint64_t time, uint64_t end)
 /* ---- what is known of others ---- */
 
 /*
- * What this PE has let others know by now does not tell of it: who knows this PE to be that far
- * does not look again at what it knew. So its clock goes on.
+ * What this PE has released at its present time does not include what it learns now: a PE that
+ * knows this one up to that time does not read its knowledge again. So this PE's time advances.
  */
 void tern_check_clocks_learn_only(int pe, uint64_t time)
 {
@@ -259,7 +270,7 @@ enum tern_check_order tern_check_clocks_compare(const struct tern_check_access *
     seen = delivered(clock, target);
     if (before->how & ACCESS_SIGNALLED && seen >= time)
         return ORDER_HOLDS;
-    /* What the PE itself puts there next comes after its fence. */
+    /* The PE's own next put to the target comes after its fence. */
     if (pe == me && now->how & ACCESS_FENCED)
         seen = end;
     return before->how & ACCESS_FENCED &&
@@ -277,7 +288,7 @@ static uint64_t tag_of(uint64_t group, uint64_t number)
     return (tag ^ tag >> 32) | 1;
 }
 
-/* One call after the other, from where the group begins: those of one group do not meet soon. */
+/* Consecutive calls of a group have consecutive entries, so that one overwrites another late. */
 static struct entry *entry_of(struct clock *clock, uint64_t group, uint64_t number)
 {
     return &clock->entries[(tag_of(group, 0) / 2 + number) % ENTRIES];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What collective calls say of the order of others, and which of their PE's memory they use. */
+/* Finds how collective calls order PEs, and which memory of their own PE they access. */
 #include "tools/check/race/collective_order.h"
 
 #include <shmem.h>
@@ -11,12 +11,12 @@
 #include "tools/check/race/race.h"
 #include "tools/check/shared/identity.h"
 
-/* What a member knows of others when it returns. */
+/* What a member knows of other members when the call returns. */
 enum knowledge {
-    OF_ALL,   /* that they have entered */
-    OF_ROOT,  /* the same of one */
-    OF_LOWER, /* of those before it in the team */
-    PERHAPS,  /* of those that have: the call need not wait for any */
+    OF_ALL,   /* all have entered */
+    OF_ROOT,  /* the root has entered */
+    OF_LOWER, /* the members before it in the team have entered */
+    PERHAPS,  /* some may have entered: the call need not wait for any */
     OF_NOBODY,
 };
 
@@ -34,14 +34,14 @@ static enum knowledge knowledge_of(struct tern_call *call)
         if (tern_call_number(call, TERN_NELEMS, 0) == 0)
             return PERHAPS;
         return movement == TERN_BROADCAST ? OF_ROOT : movement == TERN_SCAN ? OF_LOWER : OF_ALL;
-    case TERN_KIND_TEAM_DESTROY: /* nor could the members be asked for any more */
+    case TERN_KIND_TEAM_DESTROY: /* members can't be asked afterwards */
         return OF_NOBODY;
     default:
         return PERHAPS;
     }
 }
 
-/* Which begin with a quiet. */
+/* Whether the call begins with a quiet. */
 static bool completes(enum tern_kind kind)
 {
     return kind == TERN_KIND_BARRIER || kind == TERN_KIND_ALLOC || kind == TERN_KIND_FINALIZE;
@@ -55,7 +55,9 @@ static int root_of(struct tern_call *call, const struct tern_check_group *group)
     return root >= 0 && root < group->n_pes ? tern_check_groups_pe(group, root) : -1;
 }
 
-/* So many blocks of nelems elements of the PE's dest or source, whatever the stride is. */
+/*
+ * Logs the access to so many blocks of nelems elements of dest or source, with the call's stride.
+ */
 static void log_blocks(struct tern_call *call, bool is_dest, uint64_t blocks)
 {
     struct tern_check_pieces pieces;
@@ -69,7 +71,7 @@ static void log_blocks(struct tern_call *call, bool is_dest, uint64_t blocks)
     tern_check_access_log_add_local(call, &pieces, is_dest, CTX_AT_ONCE);
 }
 
-/* Each PE's own arguments. Only the PEs themselves know how much a collect brings. */
+/* Each PE logs its own arguments. The size of collect's dest is not known before the call. */
 static void log_arguments(struct tern_call *call, const struct tern_check_group *group)
 {
     enum tern_movement movement = call->routine->movement;
@@ -84,7 +86,7 @@ static void log_arguments(struct tern_call *call, const struct tern_check_group 
         log_blocks(call, true, to_all || gathers ? n : 1);
 }
 
-/* With the contexts of a team, or all, what they have begun ends; others lose a little by it. */
+/* Ending a team completes work on its contexts; a few true races may then go unreported. */
 static void end_ctxs(struct tern_call *call)
 {
     tern_check_access_log_quiet_all();
@@ -114,7 +116,7 @@ void tern_check_collective_order_enter(struct tern_call *call, const struct tern
         log_arguments(call, group);
 }
 
-/* Where all know of all, nobody has to be told of others. */
+/* If all PEs know all others, the knowledge of others adds nothing. */
 static void learn_of(const struct tern_check_group *group, int pe, uint64_t number,
                      enum knowledge knowledge)
 {
@@ -141,7 +143,7 @@ static void learn_of_members(const struct tern_check_group *group, uint64_t numb
     }
 }
 
-/* All PEs have entered, this one at its time. */
+/* All PEs have entered the call, this one at its own time. */
 static void note_meeting(enum tern_kind kind, const struct tern_check_group *group, uint64_t number)
 {
     uint64_t time;

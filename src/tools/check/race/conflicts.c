@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Puts together what is one conflict. */
+/* Merges adjacent conflicts with the same call. */
 #include "tools/check/race/conflicts.h"
 
 static bool is_same_call(const struct tern_check_access *a, const struct tern_check_access *b)
@@ -7,8 +7,7 @@ static bool is_same_call(const struct tern_check_access *a, const struct tern_ch
     return a->site == b->site && (a->when - b->when) % MAX_PES == 0;
 }
 
-/* Bytes that follow on those of a conflict, or go before them, with the same call, are part of it.
- */
+/* Bytes next to those of a conflict with the same call extend that one. */
 static bool extend(struct tern_check_conflicts *conflicts,
                    const struct tern_check_conflict *conflict)
 {

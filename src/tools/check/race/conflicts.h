@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The conflicts of one call, as they are list. */
+/* The conflicts of one call. */
 #ifndef TERN_CHECK_CONFLICTS_H
 #define TERN_CHECK_CONFLICTS_H
 
 #include "tools/check/race/clocks.h"
 
-/* Two accesses of which at least one writes, and what is missing between them. */
+/* Two accesses to the same bytes, at least one of which writes, and why they are not ordered. */
 struct tern_check_conflict {
-    struct tern_check_access other; /* the earlier one, by its PE's call */
+    struct tern_check_access other; /* the earlier one */
     enum tern_check_order why;
-    uint64_t start; /* of the bytes that both reach, as a offset in the target's memory */
+    uint64_t start; /* of the common bytes, as an offset in the target's memory */
     uint64_t bytes;
 };
 
-/* Of one call. More than these on one line are not told apart. */
+/* of one call; others are not reported */
 #define MAX_CONFLICTS 4
 
 struct tern_check_conflicts {
@@ -22,8 +22,8 @@ struct tern_check_conflicts {
 };
 
 /*
- * Adds those of the bytes of a line or page which begins at a offset, by the mask: a bit stands for
- * 1 << shift bytes.
+ * Adds a conflict with a record of the line or page at an offset. mask: the common bytes; a bit
+ * stands for 1 << shift bytes.
  */
 void tern_check_conflicts_add(struct tern_check_conflicts *conflicts,
                               const struct tern_check_access *other, enum tern_check_order why,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Marks what is waited for, and finds who wrote it. */
+/* Records which bytes are waited for, and finds the PEs that wrote them. */
 #include "tools/check/race/flags.h"
 
 #include "tools/check/race/access.h"
@@ -37,7 +37,10 @@ void tern_check_flags_await(int target, uint64_t offset, uint64_t bytes, uint64_
     }
 }
 
-/* The writers of what the mask covers. What is a flag's was complete to be seen. */
+/*
+ * Finds the writers of the bytes in the mask; returns how many. A write of a flag is complete once
+ * it was seen.
+ */
 static int find_writers(const struct tern_check_shadow_store *table, int target, uint64_t index,
                         uint64_t mask, uint64_t when[SET_WAYS])
 {

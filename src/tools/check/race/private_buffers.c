@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Lists of buffers that are read, and of those that are written: most calls look at an empty one.
- */
+/* Keeps a list of buffers being read and one of those being written. Most calls find them empty. */
 #include "tools/check/race/private_buffers.h"
 
 #define MOST 64
@@ -8,7 +7,7 @@
 struct list {
     struct tern_check_private_buffer buffers[MOST];
     unsigned n, next;
-    uintptr_t start, end; /* of all together */
+    uintptr_t start, end; /* of all buffers together */
 };
 
 static struct list read, written;
@@ -37,7 +36,7 @@ const struct tern_check_private_buffer *tern_check_private_buffers_find(uintptr_
     return found || !writes ? found : find(&read, start, start + bytes);
 }
 
-/* One that continues the last one is one with it, as in a loop over an array. */
+/* Merges a buffer that continues the last one, as in a loop over an array. */
 static bool extend(struct list *list, const struct tern_check_private_buffer *buffer)
 {
     struct tern_check_private_buffer *last;

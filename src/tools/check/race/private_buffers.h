@@ -1,29 +1,31 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Private memory that nonblocking calls of this PE are still using: it is nobody else's business,
- * and only calls of this PE can meet there. The last ones are remembered.
+ * Private memory that nonblocking calls of this PE still use. Only calls of this PE can access it.
+ * The newest buffers are kept.
  */
 #ifndef TERN_CHECK_PRIVATE_BUFFERS_H
 #define TERN_CHECK_PRIVATE_BUFFERS_H
 
 #include "tools/call.h"
 
-/* A transfer that has not completed. */
+/* The buffer of an operation that is not complete. */
 struct tern_check_private_buffer {
     uintptr_t start, end;
-    int ctx; /* what completes it, see args/contexts.h */
+    int ctx; /* completes it, see args/contexts.h */
     uint32_t site;
 };
 
-/* The transfer that reads, or writes, any of these bytes, against which that access races. */
+/*
+ * The operation that an access of these bytes races with, or NULL. writes: the access is a write.
+ */
 const struct tern_check_private_buffer *tern_check_private_buffers_find(uintptr_t start,
                                                                         size_t bytes, bool writes);
 
-/* A nonblocking call begins to use these. */
+/* A nonblocking call begins to read, or write, these bytes. */
 void tern_check_private_buffers_add(uintptr_t start, size_t bytes, bool writes, int ctx,
                                     uint32_t site);
 
-/* All on this context have completed. */
+/* The operations on this context are complete. */
 void tern_check_private_buffers_quiet(int ctx);
 
 #endif

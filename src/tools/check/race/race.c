@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Knows which accesses a call makes, and what it completes, releases and learns. */
+/* Finds which accesses a call makes, and what the call completes, releases and learns. */
 #include "tools/check/race/race.h"
 
 #include <pthread.h>
@@ -25,10 +25,11 @@ enum {
 
 bool tern_check_race_is_on;
 
-/* Words whose old values come with a quiet. */
+/* Words fetched by nonblocking operations, whose old values a quiet delivers. */
 static struct {
     unsigned n;
-    uint64_t lost; /* contexts with words for which there was no room: a quiet of them tells all */
+    uint64_t lost; /* bits of contexts with more words than fit: their quiet counts as learning
+                      everything */
     struct {
         uintptr_t word;
         uint64_t bytes;
@@ -54,7 +55,7 @@ size_t tern_check_race_bytes(void)
            tern_check_pages_round_up(tern_check_shadow_store_bytes(n));
 }
 
-/* Memory for the accesses of all PEs, and names for places in theirs. */
+/* There has to be memory for all PEs' records, and a way to name addresses for all PEs. */
 static bool can_look(const void *shared)
 {
     return shared && tern_symmetric_heap && tern_check_n_pes() < MAX_PES;
@@ -69,11 +70,11 @@ static void begin(char *memory)
     tern_check_site_table_start(memory, me);
     memory += tern_check_pages_round_up(tern_check_site_table_bytes(n));
     tern_check_shadow_store_start(memory, n);
-    pthread_atfork(NULL, NULL, stop); /* a child is no PE, and shares the memory */
+    pthread_atfork(NULL, NULL, stop); /* a child shares the memory, but is no PE */
     tern_check_race_is_on = true;
 }
 
-/* Once they have missed calls, PEs would blame others that are right. */
+/* Not resumed once it has stopped: missing accesses would cause false positives. */
 void tern_check_race_open(void *shared, bool speaks)
 {
     static bool was_open;
@@ -103,7 +104,7 @@ static void log_word(const struct tern_call *call, int target, uintptr_t start, 
     tern_check_access_log_add(call, target, &word, how, ctx);
 }
 
-/* The update of the signal has the time of the data: whoever sees it sees these. */
+/* The signal's update has the same time as the data: a PE that sees one knows the other. */
 static void put_signal(struct tern_call *call, int target, int ctx)
 {
     uintptr_t signal = (uintptr_t)tern_call_pointer(call, TERN_SIG_ADDR);
@@ -154,7 +155,7 @@ static uintptr_t target_word(struct tern_call *call)
                                         only_fetches(call->routine) ? TERN_SOURCE : TERN_DEST);
 }
 
-/* The first argument, or the one after the context. */
+/* The argument behind ctx, or the first. */
 static uintptr_t fetch_word(const struct tern_call *call)
 {
     return (uintptr_t)call->arg[call->routine->place[TERN_CTX]].p;
@@ -173,7 +174,7 @@ static void atomic(struct tern_call *call)
              only_fetches(routine) ? FETCH : UPDATE, is_done ? CTX_AT_ONCE : ctx);
 }
 
-/* The old value tells of those who have written there before. */
+/* The PE that fetches a word learns what earlier writers of the word had done. */
 static void learn_fetched(struct tern_call *call)
 {
     const struct tern_routine *routine = call->routine;
@@ -217,7 +218,7 @@ void tern_check_race_learn_by_quiet(int ctx)
 
 /* ---- waits ---- */
 
-/* Locks and the oldest routines have a long; signals have a word of 64 bits. */
+/* Variables of locks and of the oldest routines are long, signals have 64 bits. */
 static uint64_t variable_bytes(const struct tern_routine *routine)
 {
     if (routine->place[TERN_SIG_ADDR])
@@ -252,7 +253,7 @@ static void learn_variables(struct tern_call *call, uint64_t first, uint64_t n)
         tern_check_clocks_learn_all();
 }
 
-/* Those that have ended the wait, if it has ended. */
+/* Learns from the variables that have ended the wait or made the test succeed. */
 static void learn_waited(struct tern_call *call)
 {
     const struct tern_routine *routine = call->routine;
@@ -278,7 +279,7 @@ static void learn_lock(const struct tern_call *call)
 
 /* ---- order ---- */
 
-/* Extensions that have no effect on others. */
+/* Whether an extension has no effect on other PEs. */
 static bool is_harmless(const char *name)
 {
     static const char *const parts[] = {"wtime",        "nodename",     "cache",      "udcflush",
@@ -291,7 +292,7 @@ static bool is_harmless(const char *name)
     return false;
 }
 
-/* It may have done anything, also tell others of what this PE has done. */
+/* An unknown routine may complete operations, and may order this PE with others. */
 static void lose_sight(const struct tern_call *call)
 {
     if (is_harmless(call->routine->name))
@@ -301,7 +302,7 @@ static void lose_sight(const struct tern_call *call)
     tern_check_clocks_lose_sight();
 }
 
-/* Stores through such a pointer are not seen, and may be flags. */
+/* Stores by this pointer are not seen, and may set flags. */
 static void note_pointer(const struct tern_call *call)
 {
     const char *name = call->routine->name;

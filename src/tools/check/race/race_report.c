@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Puts conflicts into words: what each call does, and what would order them. */
+/* Describes what two conflicting calls do, and what would order them. */
 #include "tools/check/race/race_report.h"
 
 #include <stdio.h>
@@ -31,13 +31,13 @@ static enum tern_check_finding kind_of(const struct tern_check_access *access,
     return own && conflict->other.how & ACCESS_LOCAL ? FINDING_BUFFER : FINDING_RACE;
 }
 
-/* What completes the other access. */
+/* The quiet that completes the other access. */
 static const char *quiet_of(const struct tern_check_access *other)
 {
     return other->ctx > CTX_DEFAULT ? "shmem_ctx_quiet of its context" : "shmem_quiet";
 }
 
-/* This PE's own call has not completed. */
+/* An operation of this PE itself was not complete. */
 static void explain_own(const struct tern_check_access *access,
                         const struct tern_check_access *other, char *text, size_t size)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Says what conflicts, in the program's terms. */
+/* Reports conflicts in the program's terms. */
 #ifndef TERN_CHECK_RACE_REPORT_H
 #define TERN_CHECK_RACE_REPORT_H
 
@@ -7,15 +7,15 @@
 #include "tools/check/race/private_buffers.h"
 
 /*
- * What conflicts with a call's access to memory of the target PE: address is where it begins, as
- * this PE has it, and offset where that is in the target's memory.
+ * Reports the conflicts of a call's access to memory of the target PE, which begins at this local
+ * address and at this offset in the target's memory.
  */
 void tern_check_race_report_conflicts(const struct tern_call *call,
                                       const struct tern_check_access *access, int target,
                                       uintptr_t address, uint64_t offset,
                                       const struct tern_check_conflicts *conflicts);
 
-/* What conflicts in private memory. */
+/* Reports a conflict in private memory. */
 void tern_check_race_report_buffer(const struct tern_call *call, uintptr_t address, size_t bytes,
                                    bool writes, const struct tern_check_private_buffer *buffer);
 

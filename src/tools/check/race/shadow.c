@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Gathers the pieces of an access to lines, and these to pages. */
+/* Splits an access into lines and pages. */
 #include "tools/check/race/shadow.h"
 
 #include "tools/check/race/shadow_lines.h"
 #include "tools/check/race/shadow_store.h"
 
-/* Pieces are gathered to lines, and whole lines to pages, as long as they follow each other. */
+/*
+ * Combines the pieces of an access into lines, and whole lines into pages, while they are adjacent.
+ */
 struct gatherer {
     struct tern_check_shadow_query query;
     uint64_t line, bytes, page, lines;
@@ -74,7 +76,7 @@ void tern_check_shadow_add(int target, uint64_t offset, uint64_t bytes, uint64_t
 {
     struct tern_check_shadow_query query = {target, access, conflicts};
 
-    if (n == 1 && bytes < 64 && offset % 64 + bytes <= 64) /* mostly */
+    if (n == 1 && bytes < 64 && offset % 64 + bytes <= 64) /* the usual case */
         tern_check_shadow_lines_add(&query, offset >> LINE_BITS,
                                     tern_check_shadow_store_mask(bytes) << offset % 64);
     else

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The accesses to the symmetric memory of the machine's PEs that something might race with, in
- * shared memory: accesses of lines, which are 64 bytes, or of pages, which are 64 lines, whichever
- * an access covers. There is room for so many, and the oldest are forgotten.
+ * Shadow memory: records of the accesses to the symmetric memory of the machine's PEs with which
+ * later accesses may race. There are records of lines, which are 64 bytes, and of pages, which are
+ * 64 lines; an access uses the largest that it covers. Where room is short the oldest records are
+ * dropped.
  */
 #ifndef TERN_CHECK_SHADOW_H
 #define TERN_CHECK_SHADOW_H
@@ -11,9 +12,8 @@
 #include "tools/check/race/conflicts.h"
 
 /*
- * The access of n pieces of so many bytes, stride bytes apart, from a offset in the target's memory
- * on: finds what conflicts with it, and leaves its accesses. access: its mask is filled in on the
- * way.
+ * Looks for conflicts of an access to n pieces of so many bytes, stride bytes apart, from an offset
+ * in the target's memory on; then adds it. access: its mask is set on the way.
  */
 void tern_check_shadow_add(int target, uint64_t offset, uint64_t bytes, uint64_t stride, uint64_t n,
                            struct tern_check_access *access,

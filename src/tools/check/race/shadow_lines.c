@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Compares an access with the accesses of its line and its page. */
+/* Compares an access with the records of its line and its page, and adds it. */
 #include "tools/check/race/shadow_lines.h"
 
 #include "tools/check/race/access.h"
@@ -7,7 +7,7 @@
 
 #define KNOWN_PAGES 4096
 
-/* Pages that have no accesses of their own which matter, and some lines of which have. */
+/* Pages without relevant records of their own, and with records of some of their lines. */
 static struct known {
     uint64_t key, below;
     const struct tern_check_shadow_set *set;
@@ -27,7 +27,9 @@ static uint64_t waited_of(const struct tern_check_shadow_set *set, uint32_t ways
     return waited;
 }
 
-/* Whether the old access comes before the new one, or has nothing to do with it; else it is noted.
+/*
+ * Whether the recorded access is ordered before the new one, or concerns other bytes. If not, adds
+ * a conflict.
  */
 static bool is_ordered(const struct tern_check_shadow_set *set, uint32_t ways,
                        const struct tern_check_access *old, const struct tern_check_access *now,
@@ -47,9 +49,9 @@ static bool is_ordered(const struct tern_check_shadow_set *set, uint32_t ways,
 }
 
 /*
- * Compares a access with those that are there. offset, shift: where the line or page begins, and
- * the size of what a bit stands for. Returns a way that the access may take, or -1, or IN if it is
- * in already.
+ * Compares an access with the records of a line or page. offset, shift: where that begins, and the
+ * size of what a bit stands for. Returns a way that the access may use, -1 for none, or IN if it
+ * was merged into a record.
  */
 enum { IN = -2 };
 
@@ -81,7 +83,10 @@ static int compare(struct tern_check_shadow_set *set, uint64_t key,
     return IN;
 }
 
-/* Only looks at the accesses of a line; whether there are any left that are not over. */
+/*
+ * Compares an access with the records of a line, without adding it. Returns whether any record is
+ * still relevant.
+ */
 static bool check_line(const struct tern_check_shadow_query *query, uint64_t line)
 {
     struct tern_check_access whole = *query->access;
@@ -99,7 +104,7 @@ static bool check_line(const struct tern_check_shadow_query *query, uint64_t lin
     return is_used;
 }
 
-/* The lines of a page that have accesses of their own; NULL if none have. */
+/* The record of the lines of a page that have records of their own, or NULL. */
 static struct tern_check_access *below_of(struct tern_check_shadow_set *set, uint32_t ways)
 {
     for (; ways; ways &= ways - 1)
@@ -109,8 +114,8 @@ static struct tern_check_access *below_of(struct tern_check_shadow_set *set, uin
 }
 
 /*
- * The version come first: who accesses a line after it was looked at here sees
- * them, and makes the page know of the line again.
+ * The version is counted up first: a PE that adds a record to a line after this has read it sees
+ * the new version, and notes the line in the page again.
  */
 void tern_check_shadow_lines_add_page(struct tern_check_shadow_query *query, uint64_t page,
                                       uint64_t mask)
@@ -137,7 +142,10 @@ void tern_check_shadow_lines_add_page(struct tern_check_shadow_query *query, uin
     tern_check_shadow_store_unlock(set);
 }
 
-/* Bytes of a line against the accesses of its page; whether any of these is not over. */
+/*
+ * Compares an access to bytes of a line with the records of its page. Returns whether any of these
+ * is still relevant.
+ */
 static bool compare_with_page(const struct tern_check_shadow_set *set, uint32_t ways,
                               const struct tern_check_shadow_query *query, uint64_t line)
 {
@@ -163,8 +171,8 @@ static bool compare_with_page(const struct tern_check_shadow_set *set, uint32_t 
 }
 
 /*
- * The page has to know of the line's accesses, and may have accesses of its own for it: if not,
- * that is known until its set has version.
+ * Notes in the page that the line has records, and compares with the page's own. If there are none,
+ * that is remembered until the version of its set changes.
  */
 static void check_page(const struct tern_check_shadow_query *query, uint64_t line,
                        struct known *known)
@@ -192,8 +200,8 @@ static void check_page(const struct tern_check_shadow_query *query, uint64_t lin
 }
 
 /*
- * First the line itself, so that whoever looks at the page then finds it. Whose access of the page
- * does not show in its version yet has not looked at the line, and waits for it.
+ * The line comes first, so that an access to its page finds the record. An access to the page that
+ * has not counted up the version yet has not read the line either: it waits for the line's lock.
  */
 void tern_check_shadow_lines_add(struct tern_check_shadow_query *query, uint64_t line,
                                  uint64_t mask)

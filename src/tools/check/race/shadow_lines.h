@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* An access to one line, or one page. */
+/* Accesses to one line or one page. */
 #ifndef TERN_CHECK_SHADOW_LINES_H
 #define TERN_CHECK_SHADOW_LINES_H
 
@@ -14,11 +14,11 @@ struct tern_check_shadow_query {
     struct tern_check_conflicts *conflicts;
 };
 
-/* Finds what conflicts with the access to bytes of a line, by the mask, and leaves its access. */
+/* Looks for conflicts of an access to bytes of a line, by the mask, and adds it. */
 void tern_check_shadow_lines_add(struct tern_check_shadow_query *query, uint64_t line,
                                  uint64_t mask);
 
-/* The same of whole lines of a page. */
+/* The same for whole lines of a page. */
 void tern_check_shadow_lines_add_page(struct tern_check_shadow_query *query, uint64_t page,
                                       uint64_t mask);
 

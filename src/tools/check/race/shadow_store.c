@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Lays out the two tables, waits for locks, and finds room. */
+/* Lays out the two tables, waits for locks, and makes room. */
 #include "tools/check/race/shadow_store.h"
 
 #include <errno.h>
@@ -36,7 +36,7 @@ void tern_check_shadow_store_start(void *memory, int n)
     tern_check_shadow_store_holder = (int32_t)getpid();
 }
 
-/* A holder that is no more has been killed with it, and so will this process. */
+/* Whether the holder of a lock was killed. This process is about to be killed as well. */
 static bool is_abandoned(int32_t holder)
 {
     return holder && kill(holder, 0) != 0 && errno == ESRCH;
@@ -58,13 +58,13 @@ void __attribute__((noinline)) tern_check_shadow_store_wait_lock(struct tern_che
     }
 }
 
-/* Partner: the load in tern_check_shadow_lines_add(). */
+/* partner: the load in tern_check_shadow_lines_add() */
 void tern_check_shadow_store_count_change(struct tern_check_shadow_set *set)
 {
     __atomic_store_n(&set->version, (uint16_t)(set->version + 1), __ATOMIC_RELAXED);
 }
 
-/* A line's accesses that are forgotten may have been by what others were to learn. */
+/* Before a record is dropped: other PEs might have learned from it. */
 static void forget(struct tern_check_shadow_set *set, int way)
 {
     const struct tern_check_access *access = &set->way[way].access;
@@ -74,7 +74,7 @@ static void forget(struct tern_check_shadow_set *set, int way)
     tern_check_shadow_store_count_change(set);
 }
 
-/* Room for a access: what nobody needs, or else the next in turn. */
+/* Finds a way for a record: a free or irrelevant one, or else the next in turn. */
 static int make_room(struct tern_check_shadow_set *set)
 {
     int way;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Room for accesses in shared memory: two tables by line and by page, in sets with a lock each.
- * Where room is short the oldest accesses are forgotten.
+ * Shared memory for access records: a table of lines and one of pages, in sets of SET_WAYS records
+ * with a lock each. Where room is short the oldest records are dropped.
  */
 #ifndef TERN_CHECK_SHADOW_STORE_H
 #define TERN_CHECK_SHADOW_STORE_H
@@ -11,17 +11,17 @@
 #define SET_WAYS 14
 #define LINE_BITS 6 /* a line has 64 bytes, a page 64 lines */
 
-/* A line or page of a PE, and one access of it. */
+/* A record of a line or page of a PE. */
 struct tern_check_shadow_way {
     uint64_t key;
     struct tern_check_access access;
 };
 
-/* One cache line says whether there is anything. */
+/* The first cache line tells whether there is any record. */
 struct tern_check_shadow_set {
-    int32_t holder;         /* a process; 0: nobody */
-    uint16_t next;          /* to be overwritten */
-    uint16_t version;       /* counts what a line has to look for in its page */
+    int32_t holder;         /* a process; 0: none */
+    uint16_t next;          /* way to be overwritten next */
+    uint16_t version;       /* counts changes in the records of pages */
     uint32_t tag[SET_WAYS]; /* part of the key; 0: free */
     struct tern_check_shadow_way way[SET_WAYS];
 } __attribute__((aligned(64)));
@@ -33,13 +33,13 @@ struct tern_check_shadow_store {
 
 extern struct tern_check_shadow_store tern_check_shadow_store_lines, tern_check_shadow_store_pages;
 
-/* What this process is known by as the holder of a lock. */
+/* This process as the holder of a lock. */
 extern int32_t tern_check_shadow_store_holder;
 
-/* So much shared memory is needed for n PEs. */
+/* Bytes of shared memory needed for n PEs. */
 size_t tern_check_shadow_store_bytes(int n);
 
-/* The memory is zero at first. */
+/* The memory has to be zero at first. */
 void tern_check_shadow_store_start(void *memory, int n);
 
 /* The mask of the first n bytes, or lines. */
@@ -48,7 +48,7 @@ static inline uint64_t tern_check_shadow_store_mask(uint64_t n)
     return n >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << n) - 1;
 }
 
-/* A line or page of a PE; places have 46 bits of these. */
+/* The key of a line or page of a PE; index has 46 bits. */
 static inline uint64_t tern_check_shadow_store_key(int target, uint64_t index)
 {
     return (uint64_t)(unsigned)(target + 1) << 46 | (index & ((UINT64_C(1) << 46) - 1));
@@ -65,8 +65,10 @@ static inline uint32_t tern_check_shadow_store_tag(uint64_t key)
     return (uint32_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 32) | 1;
 }
 
-/* Neighbours have neighbouring sets. mixed: tern_check_shadow_store_mix() of all but the lowest
- * bits. */
+/*
+ * Adjacent lines or pages have adjacent sets. mixed: tern_check_shadow_store_mix() of all bits of
+ * the key but the lowest LINE_BITS.
+ */
 static inline struct tern_check_shadow_set *
 tern_check_shadow_store_set_among(const struct tern_check_shadow_store *table, uint64_t key,
                                   uint64_t mixed)
@@ -83,7 +85,7 @@ tern_check_shadow_store_set_of(const struct tern_check_shadow_store *table, uint
                                              tern_check_shadow_store_mix(key >> LINE_BITS));
 }
 
-/* Until it can be locked, and locks it. */
+/* Waits for the lock and takes it. */
 void tern_check_shadow_store_wait_lock(struct tern_check_shadow_set *set);
 
 static inline void tern_check_shadow_store_lock(struct tern_check_shadow_set *set)
@@ -101,7 +103,7 @@ static inline void tern_check_shadow_store_unlock(struct tern_check_shadow_set *
                      __ATOMIC_RELEASE); /* partner: the acquire in tern_check_shadow_store_lock() */
 }
 
-/* A bit for each way that has the key. */
+/* A bit for each way with the key. */
 static inline uint32_t tern_check_shadow_store_find(const struct tern_check_shadow_set *set,
                                                     uint64_t key)
 {
@@ -116,10 +118,10 @@ static inline uint32_t tern_check_shadow_store_find(const struct tern_check_shad
     return found;
 }
 
-/* What a line has to look for in its page has changed. */
+/* The records of a page in the set have changed. */
 void tern_check_shadow_store_count_change(struct tern_check_shadow_set *set);
 
-/* The access of the line or page with this key, in this way; below 0: in another than there are. */
+/* Stores the record of the line or page with this key in a way; -1: in one that is found for it. */
 void tern_check_shadow_store_put(struct tern_check_shadow_set *set, int way, uint64_t key,
                                  const struct tern_check_access *access);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Fills this PE's table of places in shared memory, and finds places in it quickly. */
+/* Fills this PE's table of call sites in shared memory, and finds them by a private hash table. */
 #include "tools/check/race/site_table.h"
 
 #define SITES 8192 /* of a PE */
@@ -17,7 +17,7 @@ struct table {
 
 static struct table *tables, *mine;
 
-/* The number of each address in mine->sites, by a hash of it, open to the next free one. */
+/* The numbers of call sites, by an open-addressing hash. */
 static struct {
     const void *address;
     const struct tern_routine *routine;

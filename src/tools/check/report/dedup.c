@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Keeps a list of entry mistakes on the board, to which PEs only add. */
+/* Keeps the list of printed mistakes on the board. Entries are added and never removed. */
 #include "tools/check/report/dedup.h"
 
 #include <ctype.h>
@@ -12,13 +12,16 @@
 
 #include "tools/clock.h"
 
-/* For a PE to say what it has begun to tell: addr2line has to run. Then it is entry once more. */
+/*
+ * How long others wait for a PE that has begun to print a mistake: it has to run addr2line. After
+ * that another PE prints the mistake.
+ */
 #define PATIENCE_NS UINT64_C(2000000000)
 
 static struct tern_check_board *board;
 static struct tern_check_slot *slot;
 
-/* A child of fork is no PE: it shares the board, and has no slot there. */
+/* A child of fork is no PE: it has the board mapped, but owns no slot. */
 static void leave(void)
 {
     board = NULL;
@@ -35,14 +38,14 @@ void tern_check_dedup_open(struct tern_check_board *its_board, struct tern_check
     slot = its_slot;
 }
 
-/* A number begins here; one behind a colon is that of a line, and as good as a word. */
+/* Whether a number begins here. One behind a colon is a line number, which counts as a word. */
 static bool is_number(const char *text, const char *at)
 {
     return isdigit((unsigned char)*at) &&
            (at == text || (!isalnum((unsigned char)at[-1]) && !strchr(":_", at[-1])));
 }
 
-/* Of all that is not one. */
+/* A hash of the text without its numbers. */
 static uint64_t mix_words(const char *text)
 {
     uint64_t key = 1;
@@ -77,7 +80,7 @@ static uint32_t load(const struct tern_check_dedup_entry *entry)
     return __atomic_load_n(&entry->word, __ATOMIC_ACQUIRE); /* partner: change() */
 }
 
-/* Whether it was this word until now. */
+/* Sets the entry's state if its word has not changed since it was loaded. False if it has. */
 static bool change(struct tern_check_dedup_entry *entry, uint32_t word,
                    enum tern_check_dedup_state state)
 {
@@ -85,13 +88,16 @@ static bool change(struct tern_check_dedup_entry *entry, uint32_t word,
                                        __ATOMIC_ACQUIRE);
 }
 
-/* It was killed, or another thread has ended it. */
+/* The PE was killed, or another of its threads has ended it. */
 static bool is_gone(const struct tern_check_slot *teller)
 {
     return kill(teller->pid, 0) != 0 && errno == ESRCH;
 }
 
-/* The next word after this one, or the same if whoever has set it ends or takes too long. */
+/*
+ * Waits until the word changes, and returns the new one; returns the same word if the PE that set
+ * it has ended or takes too long.
+ */
 static uint32_t await(const struct tern_check_dedup_entry *entry, uint32_t word)
 {
     struct timespec pause = {0, 1000000};
@@ -114,7 +120,10 @@ static bool is_same(const struct tern_check_dedup_entry *one,
            memcmp(one->location.module, other->location.module, sizeof one->location.module) == 0;
 }
 
-/* Whether the entry is this PE's now, which nobody has, or somebody has had who is gone. */
+/*
+ * Claims the entry for this PE, if it is free or its owner is gone, and fills it in. False if
+ * another PE was faster.
+ */
 static bool take(struct tern_check_dedup_entry *entry, uint32_t word,
                  const struct tern_check_dedup_entry *new)
 {
@@ -127,7 +136,7 @@ static bool take(struct tern_check_dedup_entry *entry, uint32_t word,
     return change(entry, word_of(DEDUP_CLAIMED), DEDUP_PRINTING);
 }
 
-/* Its word when it is filled in; or another one, if it is this PE's now or can't be had. */
+/* Returns the word of an entry once that is filled in. *is_mine: this PE has claimed the entry. */
 static uint32_t fill(struct tern_check_dedup_entry *entry, const struct tern_check_dedup_entry *new,
                      bool *is_mine)
 {
@@ -145,7 +154,10 @@ static uint32_t fill(struct tern_check_dedup_entry *entry, const struct tern_che
     return word;
 }
 
-/* Whether it is for this PE to say after all. Where several give up waiting, it is for one. */
+/*
+ * Whether this PE has to print the mistake because the PE that claimed it has failed or takes too
+ * long. Where several PEs give up waiting, one of them takes over.
+ */
 static bool take_over(struct tern_check_dedup_entry *entry, uint32_t word)
 {
     while (state_of(word) != DEDUP_PRINTED) {
@@ -178,7 +190,7 @@ bool tern_check_dedup_claim(unsigned kind, const struct tern_call *call, const v
 
         if (!is_mine && (state_of(word) < DEDUP_PRINTING || !is_same(entry, &new)))
             continue;
-        if (!is_mine && slot_of(word) == slot) /* of another thread */
+        if (!is_mine && slot_of(word) == slot) /* claimed by another thread of this PE */
             return true;
         *number = i;
         return is_mine || take_over(entry, word);
@@ -188,7 +200,7 @@ bool tern_check_dedup_claim(unsigned kind, const struct tern_call *call, const v
 
 void tern_check_dedup_finish(int number, bool is_said)
 {
-    if (board && number >= 0) /* unless it was taken over */
+    if (board && number >= 0) /* fails if another PE has taken over */
         change(&board->dedup[number], word_of(DEDUP_PRINTING),
                is_said ? DEDUP_PRINTED : DEDUP_FAILED);
 }
@@ -199,7 +211,7 @@ void tern_check_dedup_count(int number, unsigned long n)
         __atomic_store_n(&slot->made[number], (uint32_t)n, __ATOMIC_RELAXED);
 }
 
-/* The other PEs that have made the mistake: how often. */
+/* Finds the other PEs that made the mistake; returns how often they made it together. */
 static unsigned long find_others(int number, bool *has_pe)
 {
     unsigned long n = 0;

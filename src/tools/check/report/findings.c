@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Prints what was found, each mistake of a place once, and counts. */
+/* Prints each finding once per source location, and counts repetitions. */
 #include "tools/check/report/findings.h"
 
 #include <errno.h>
@@ -33,25 +33,25 @@ const char *tern_check_findings_title(enum tern_check_finding kind)
     return table[kind].title;
 }
 
-/* A mistake and its place. */
+/* A mistake at one source location. */
 struct finding {
     struct finding *next;
     enum tern_check_finding kind;
-    const void *site; /* NULL: of no call */
+    const void *site; /* NULL: not made by a call */
     const char *routine;
-    const char *other; /* place of the second call, or NULL */
+    const char *other; /* source location of the second call, or NULL */
     unsigned long count;
-    bool is_own; /* entry by this PE, or about to be */
-    int entry;   /* see report/dedup.h */
+    bool is_own; /* printed by this PE, or about to be */
+    int entry;   /* of the list that PEs share, see report/dedup.h; -1: none */
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct finding *findings, **last = &findings;
 static unsigned long n_found;
-static pid_t process; /* children that it forks are no PEs */
+static pid_t process; /* its forked children are no PEs */
 static bool stops, looks_for_races, mode_is_right;
 
-/* The status is the program's own if that is not 0. Comes after all other handlers. */
+/* Sets the exit status, unless the program's own is not 0. Runs after all other handlers. */
 static void leave(int status, void *unused)
 {
     if (status != 0 || getpid() != process || tern_check_findings_count() == 0)
@@ -69,7 +69,9 @@ void tern_check_findings_start(void)
     on_exit(leave, NULL);
 }
 
-/* Not earlier, since a wrapper of the program, which loads the tool as well, has no use for it. */
+/*
+ * Not earlier: a wrapper program, which loads the tool as well, may have no use for the settings.
+ */
 void tern_check_findings_open(void)
 {
     const char *mode = getenv(TERN_CHECK_VARIABLE);
@@ -123,7 +125,7 @@ static void __attribute__((format(printf, 2, 3))) add(struct text *text, const c
     va_end(list);
 }
 
-/* Whether one can go on writing: after a signal, or when a full pipe has room again. */
+/* Whether to write again: after a signal, or once a full pipe has room. */
 static bool can_retry(void)
 {
     struct pollfd output = {.fd = STDERR_FILENO, .events = POLLOUT};
@@ -135,7 +137,7 @@ static bool can_retry(void)
     return true;
 }
 
-/* Whether all of it was written. */
+/* Returns whether all of it was written. */
 static bool print(const struct text *text)
 {
     size_t done = 0;
@@ -210,7 +212,7 @@ void tern_check_findings_format_call(const struct tern_call *call, char *out, si
     snprintf(out, size, "%s", text.letters);
 }
 
-/* The program's lines, under the first one. */
+/* Adds the lines of the text, indented below the title. */
 static void add_indented(struct text *text, const char *format, va_list list)
 {
     struct text lines = {.n = 0};
@@ -222,7 +224,7 @@ static void add_indented(struct text *text, const char *format, va_list list)
     }
 }
 
-static struct text left; /* by this PE, line by line */
+static struct text left; /* leaks of this PE, a line each */
 
 void tern_check_findings_add_leak(const char *format, ...)
 {
@@ -264,7 +266,7 @@ static bool is_same_place(const char *one, const char *other)
     return one == other || (one && other && strcmp(one, other) == 0);
 }
 
-/* The compiler may have made several calls of one; and one place may make calls of any routine. */
+/* The compiler may have made several calls of one, and one call site may reach several routines. */
 static bool is_same(const struct finding *finding, const struct finding *new)
 {
     if (finding->kind != new->kind || !finding->site || !new->site ||
@@ -274,7 +276,7 @@ static bool is_same(const struct finding *finding, const struct finding *new)
                                                 tern_check_source_location_text(new->site)) == 0;
 }
 
-/* Whether it is known, and counts it then. */
+/* Counts the mistake if it was found before. Returns whether it was. */
 static bool count_again(const struct finding *new)
 {
     struct finding *finding = findings;
@@ -289,7 +291,10 @@ static bool count_again(const struct finding *new)
     return true;
 }
 
-/* Whether it is new; the note of it, or NULL without memory. */
+/*
+ * Records a mistake if it is new, and returns whether it is. *noted: the record, or NULL without
+ * memory.
+ */
 static bool note(const struct finding *new, struct finding **noted)
 {
     struct finding *finding;
@@ -306,7 +311,10 @@ static bool note(const struct finding *new, struct finding **noted)
     return true;
 }
 
-/* Whether this PE is the one to print_finding it; who has no memory does. */
+/*
+ * Whether this PE prints the finding, and not another PE that made the same mistake. Without memory
+ * each PE prints its own.
+ */
 static bool has_to_print(const struct tern_call *call, struct finding *finding, const char *text)
 {
     bool is_own;
@@ -344,7 +352,7 @@ static void stop(void)
     _exit(TERN_CHECK_STATUS);
 }
 
-/* Whether it is there to be read. */
+/* Returns whether the message was written. */
 static bool print_finding(const struct tern_call *call, const struct finding *new,
                           const struct text *lines)
 {
@@ -417,7 +425,7 @@ void tern_check_findings_report_pair(const struct tern_call *call, enum tern_che
     va_end(list);
 }
 
-/* One line for each that was made again, but for those of which another PE tells. */
+/* A line for each mistake that was made more than once, except those that another PE printed. */
 static void add_repeated(struct text *text)
 {
     bool is_first = true;

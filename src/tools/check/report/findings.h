@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How the check says what it has found: one message for each mistake and place, and a count. */
+/* Reports findings: a message for each mistake and source location, and a count. */
 #ifndef TERN_CHECK_FINDINGS_H
 #define TERN_CHECK_FINDINGS_H
 
@@ -13,28 +13,29 @@ enum tern_check_finding {
     N_FINDINGS
 };
 
-/* What a PE prints, it prints by one write of so many bytes at most. */
+/* bytes: a PE prints a message by one write, cut off here */
 #define MAX_MESSAGE 4096
 
-/* Reads the settings; the first call does. */
+/* Reads the settings, when the tool is loaded. */
 void tern_check_findings_start(void);
 
-/* Once the PE's number is known: settings that can't be end the process. */
+/* After the PE's number is known: ends the process if a setting is invalid. */
 void tern_check_findings_open(void);
 
 /*
- * Says what is wrong with a call: the kind, the call with its arguments and place, and then the
- * lines of the formatted text, which says more. Each kind is entry once of each place, and counted
- * after that; of the PEs of a machine that make the same mistake one tells it. call may be NULL for
- * what no call is to blame for; each such text counts as a place of its own. Ends the job if the
- * user wants it to stop.
+ * Reports a mistake: prints the title of its kind, the call with its arguments and source location,
+ * and then the lines of the formatted text. Each kind is printed once per source location and
+ * counted after that; if several PEs of a machine make the same mistake, one of them prints it.
+ * call is NULL for a mistake that no single call has made; each of those is printed. Ends the job
+ * if the user asked for that.
  */
 void tern_check_findings_report(const struct tern_call *call, enum tern_check_finding kind,
                                 const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /*
- * The same of a mistake that two calls make together, each pair of places once: other is that of
- * the call which is not this one. Before, to see whether that was entry, and count it then:
+ * The same for a mistake of two calls, printed once per pair of source locations. other: the
+ * location of the other call. The first function returns whether the pair was reported already, and
+ * counts it then.
  */
 bool tern_check_findings_count_again(const struct tern_call *call, enum tern_check_finding kind,
                                      const char *other);
@@ -42,32 +43,33 @@ void tern_check_findings_report_pair(const struct tern_call *call, enum tern_che
                                      const char *other, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* Whether races are to be looked for. */
+/* Whether the user asked for the check of races. */
 bool tern_check_findings_wants_races(void);
 
-/* The words that a message about it begins with. */
+/* The title that messages of this kind begin with. */
 const char *tern_check_findings_title(enum tern_check_finding kind);
 
-/* How many mistakes this PE has reported or counted. */
+/* How many mistakes this PE has made, repetitions included. */
 unsigned long tern_check_findings_count(void);
 
 /*
- * One thing that the program has left to the library's end: no mistake, but worth a line. They are
- * printed together at the end.
+ * Adds a line about something that the program has not freed. These are not counted, and printed
+ * together at the end.
  */
 void tern_check_findings_add_leak(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /*
- * Prints what is left, and sums up what this PE has found; nothing if it has entry nothing. Then,
- * when all PEs have come to that, who else has made what it has entry.
+ * The first function prints the leaks, and the sum of this PE's mistakes if it printed any. The
+ * second one, after all PEs have called the first, prints which other PEs made mistakes that this
+ * PE printed.
  */
 void tern_check_findings_summarize(void);
 void tern_check_findings_summarize_others(void);
 
-/* A message of its own, on standard error by one write; the format has the newlines. */
+/* Writes a message to standard error by one write. The format contains the newlines. */
 void tern_check_findings_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* The call as C has it, with the names of the arguments: "shmem_malloc(size=80)". */
+/* Writes the call as in C, with the names of its arguments: "shmem_malloc(size=80)". */
 void tern_check_findings_format_call(const struct tern_call *call, char *text, size_t size);
 
 #endif

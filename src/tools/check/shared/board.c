@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Shares memory between the PEs of a machine: a file without a name, opened through /proc. */
+/* Maps one memfd of the machine's first PE into all its PEs, by way of /proc. */
 #include "tools/check/shared/board.h"
 
 #include <fcntl.h>
@@ -19,11 +19,11 @@
 #include "tools/check/shared/pages.h"
 #include "tools/check/shared/text.h"
 
-/* How others find a PE's file. */
+/* What other PEs need to know to open a PE's file. */
 struct card {
     uint64_t machine;
     int32_t pid, fd;
-    int64_t more; /* bytes are wanted behind the board */
+    int64_t more; /* bytes wanted behind the board */
 };
 
 static struct tern_check_board *board;
@@ -38,7 +38,7 @@ static uint64_t mix(uint64_t key, const char *text, size_t n)
     return key;
 }
 
-/* A number for the running kernel and the processes that this one can see. */
+/* A number for the running kernel and this process's PID namespace. */
 static uint64_t name_machine(void)
 {
     int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
@@ -65,7 +65,7 @@ static struct tern_check_board *map(int fd, int n)
     return memory == MAP_FAILED ? NULL : memory;
 }
 
-/* What comes behind the board begins with a page with the number of PEs that have mapped it. */
+/* The extra memory behind the board begins with a page that counts the PEs that have mapped it. */
 #define HEAD PAGE_BYTES
 
 static void map_more(int fd, int n, size_t more)
@@ -79,7 +79,7 @@ static void map_more(int fd, int n, size_t more)
     __atomic_add_fetch((int *)behind, 1, __ATOMIC_RELAXED);
 }
 
-/* Of the file of the machine's first PE. */
+/* Maps the file of the machine's first PE. */
 static struct tern_check_board *map_of(const struct card *first, int n)
 {
     struct tern_check_board *mapped = NULL;
@@ -98,8 +98,8 @@ static struct tern_check_board *map_of(const struct card *first, int n)
 }
 
 /*
- * Which of the machine's PEs this is, and how many they are; the first one's card, which wants
- * nothing more if not all PEs do.
+ * Returns this PE's rank among the machine's PEs. *n: how many there are. *first: the card of the
+ * first one, with no extra memory unless all PEs want some.
  */
 static int find_others(const struct card *cards, const struct card *mine, int *n,
                        struct card *first)
@@ -136,7 +136,7 @@ static void take_slot(struct tern_check_board *found, int rank, int n)
     __atomic_store_n(&my_slot->state, SLOT_RUNS, __ATOMIC_RELEASE);
 }
 
-/* All PEs' cards, by way of one in symmetric memory; NULL if there is none of it. */
+/* All PEs' cards, gathered through symmetric memory; NULL if that can't be allocated. */
 static struct card *exchange(const struct card *mine)
 {
     struct card *shown = TERN_REAL(shmem_malloc)(sizeof *shown), *cards;
@@ -153,7 +153,7 @@ static struct card *exchange(const struct card *mine)
     return cards;
 }
 
-/* This PE's file, which is the board if it is the first. */
+/* Makes this PE's file, which becomes the board if this PE is the machine's first. */
 static int make_file(size_t more)
 {
     int fd = memfd_create("tern-check", MFD_CLOEXEC), n = tern_check_n_pes();
@@ -166,14 +166,16 @@ static int make_file(size_t more)
     return fd;
 }
 
-/* Everyone makes a file, as nobody knows yet who is the first; only the first one's is kept. */
+/*
+ * Each PE makes a file, as none knows yet which is the first; all but the first one's are closed.
+ */
 static void open_board(size_t more)
 {
     struct card mine = {name_machine(), (int32_t)getpid(), make_file(more), (int64_t)more};
     struct card *cards = exchange(&mine), first = {.more = 0};
     int rank = 0, n = 1;
 
-    first_to_want = tern_check_my_pe(); /* as far as it knows */
+    first_to_want = tern_check_my_pe(); /* until the others' cards are known */
     if (cards)
         rank = find_others(cards, &mine, &n, &first);
     if (cards && rank > 0)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which PE this is, and of how many: known from the first init on. */
+/* The number of this PE and of PEs in the job, known after the first init. */
 #ifndef TERN_CHECK_IDENTITY_H
 #define TERN_CHECK_IDENTITY_H
 
 struct tern_check_identity {
-    int pe, n_pes; /* -1 and 0 at first */
+    int pe, n_pes; /* -1 and 0 before that */
 };
 extern struct tern_check_identity tern_check_identity;
 

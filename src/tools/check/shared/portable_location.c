@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Names places by file and offset. */
+/* Names locations by a file's name and an offset in it. */
 #include "tools/check/shared/portable_location.h"
 
 #include <stdio.h>
@@ -34,7 +34,7 @@ void tern_check_portable_location_start(void)
 /* ---- places ---- */
 
 struct search {
-    uintptr_t address; /* to be found in a module, or found */
+    uintptr_t address; /* searched for in the modules, or found there */
     struct tern_check_portable_location *location;
 };
 
@@ -54,7 +54,7 @@ const void *tern_check_portable_location_site(const struct tern_call *call)
     return tern_program_has(call->site) ? call->site : tern_check_source_location_site(call);
 }
 
-/* "heat.py:42" */
+/* name: "heat.py:42" */
 static void name_line(struct tern_check_portable_location *location, const char *name)
 {
     const char *colon = strrchr(name, ':');
@@ -101,7 +101,7 @@ static int find_address(struct dl_phdr_info *info, size_t size, void *given)
     return 1;
 }
 
-/* Of another program than this PE's, and never freed: there are few. */
+/* A location in a program other than this PE's. Never freed: there are few. */
 static const char *describe_foreign(const struct tern_check_portable_location *location)
 {
     char *text;

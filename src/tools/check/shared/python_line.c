@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Asks the interpreter, if this process has one, for the frames of the calling thread. What is used
- * of it is in all versions from 3.9 on, and found by name. The thread waits for the interpreter's
- * lock, perhaps with a lock of the check: so another one must not keep the interpreter's while it
- * makes a call, as ctypes and cffi do not.
+ * Asks the interpreter, if this process has one, for the frames of the calling thread. All
+ * functions used exist in Python 3.9 and later, and are found by name. The thread waits for the
+ * interpreter's lock, and may hold the records lock then. So no other thread may keep the
+ * interpreter's lock during an OpenSHMEM call; ctypes and cffi release it.
  */
 #include "tools/check/shared/python_line.h"
 
@@ -14,21 +14,21 @@
 
 #include "tools/check/shared/source_location.h"
 
-/* An object of Python's; what returns one returns a counted reference, but for the frame. */
+/* A Python object. Functions return counted references to these, except for the frame. */
 struct object;
 
 static struct {
     int (*is_initialized)(void);
     void *(*thread_state)(void);
-    int (*lock)(void); /* the interpreter, unless the thread has locked it before */
+    int (*lock)(void); /* locks the interpreter, unless this thread has it locked */
     void (*unlock)(int before);
-    struct object *(*frame)(void); /* the innermost; no reference */
+    struct object *(*frame)(void); /* the innermost one, without a reference */
     struct object *(*back)(struct object *frame);
     struct object *(*code)(struct object *frame);
     int (*line)(struct object *frame);
     struct object *(*attribute)(struct object *of, const char *name);
     const char *(*utf8)(struct object *text, ptrdiff_t *size);
-    void (*hold)(struct object *object); /* one reference more, and one less */
+    void (*hold)(struct object *object); /* take and drop a reference */
     void (*release)(struct object *object);
     void (*forget_error)(void);
     bool is_there;
@@ -68,7 +68,7 @@ bool tern_check_python_line_is_caller(const char *path)
     return strncmp(name, "libffi.", 7) == 0 || strstr(name, ".cpython-") || strstr(name, ".abi3.");
 }
 
-/* Whether the frame is in the program itself; its line. */
+/* Writes the frame's line. Returns whether the frame is in the program itself. */
 static bool take_line(struct object *frame, char *text, size_t size)
 {
     struct object *code = python.code(frame), *name = python.attribute(code, "co_filename");
@@ -86,7 +86,10 @@ static bool take_line(struct object *frame, char *text, size_t size)
     return is_own;
 }
 
-/* From the innermost frame outward; the line of that one if all are in packages. */
+/*
+ * Goes from the innermost frame outward to the first one of the program itself. If all frames are
+ * in packages, the innermost one counts.
+ */
 static void take_frames(char *text, size_t size)
 {
     struct object *frame = python.frame(), *next;

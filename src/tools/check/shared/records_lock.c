@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Keeps threads from each other's changes of the books. */
+/* Serializes access to the records of the program's threads. */
 #include "tools/check/shared/records_lock.h"
 
 #include <pthread.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Has addr2line say where in its source a program calls, once for each location. */
+/* Finds the source location of a call site by addr2line, once for each site. */
 #include "tools/check/shared/source_location.h"
 
 #include <dlfcn.h>
@@ -36,7 +36,7 @@ const char *tern_check_source_location_base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* Interfaces of other languages, which call in the program's name. */
+/* Libraries for other languages, which make calls on behalf of the program. */
 static bool is_between(const char *object)
 {
     const char *name = tern_check_source_location_base_name(object);
@@ -44,7 +44,7 @@ static bool is_between(const char *object)
     return strncmp(name, "libtern-fortran.", 16) == 0 || strncmp(name, "libishmem.", 10) == 0;
 }
 
-/* This library's wrapper is the last frame of its own. */
+/* The frame of this library's wrapper is its last one. */
 static const void *outer_site(const void *site)
 {
     void *frames[MOST_FRAMES];
@@ -74,7 +74,7 @@ const void *tern_check_source_location_site(const struct tern_call *call)
     return call->site;
 }
 
-/* What addr2line takes for an address: that in the file. */
+/* The address within the file, which addr2line expects. */
 static uintptr_t in_file(const void *address, const Dl_info *info)
 {
     const Elf64_Ehdr *head = info->dli_fbase;
@@ -83,7 +83,7 @@ static uintptr_t in_file(const void *address, const Dl_info *info)
     return head->e_type == ET_EXEC ? location : location - (uintptr_t)head;
 }
 
-/* PEs' tools are not for it. */
+/* The environment without LD_PRELOAD: the tools are for PEs, not for addr2line. */
 static char **plain_environment(void)
 {
     size_t n = 0, kept = 0;
@@ -98,7 +98,7 @@ static char **plain_environment(void)
     return plain;
 }
 
-/* Starts it with its output in a pipe; the end to read from, or -1. */
+/* Starts addr2line with its output in a pipe. Returns the pipe's end to read from, or -1. */
 static int start_addr2line(char *object, uintptr_t address, pid_t *pid)
 {
     char number[32], *argv[] = {"addr2line", "-f", "-C", "-i", "-s", "-e", object, number, NULL};
@@ -121,7 +121,10 @@ static int start_addr2line(char *object, uintptr_t address, pid_t *pid)
     return r;
 }
 
-/* A line with the function, and one with file and line; then those that it was inlined in. */
+/*
+ * Reads a line with the function and one with file and line; these are followed by those of the
+ * functions that it was inlined into.
+ */
 static bool read_answer(FILE *answer, char *function, char *line, int bytes)
 {
     do {
@@ -151,7 +154,7 @@ static bool ask(char *object, uintptr_t address, char *function, char *line, int
 
 static void look_up(const void *site, char *text, size_t size)
 {
-    const char *address = (const char *)site - 1; /* of the call, not behind it */
+    const char *address = (const char *)site - 1; /* of the call itself, not of its return */
     char object[PATH_MAX], function[256], line[512];
     Dl_info info;
 
@@ -159,7 +162,7 @@ static void look_up(const void *site, char *text, size_t size)
         snprintf(text, size, "%p", site);
         return;
     }
-    /* The program's own name may be one relative to where it was started. */
+    /* The program's name may be relative to the folder that it was started in. */
     snprintf(object, sizeof object, "%s", info.dli_fname);
     if (access(object, R_OK) != 0)
         snprintf(object, sizeof object, "/proc/%d/exe", (int)getpid());
@@ -175,7 +178,7 @@ static void look_up(const void *site, char *text, size_t size)
                  (unsigned long)((uintptr_t)address - (uintptr_t)info.dli_fbase));
 }
 
-/* site: NULL for one without an address, which is that of its text. */
+/* site: NULL to make one without an address, named by the text. */
 static struct location *add(const void *site, const char *text)
 {
     struct location *location = malloc(sizeof *location + strlen(text) + 1);

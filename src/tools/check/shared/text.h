@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Texts that are put together in an array. */
+/* Texts built in an array. */
 #ifndef TERN_CHECK_TEXT_H
 #define TERN_CHECK_TEXT_H
 
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Writes behind the text as far as there is room; size: of all of it. */
+/* Appends to the text, cut off at the array's size. */
 static inline void __attribute__((format(printf, 3, 4)))
 tern_check_text_add(char *text, size_t size, const char *format, ...)
 {
