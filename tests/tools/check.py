@@ -10,7 +10,7 @@ import time
 
 OSHRUN, MISTAKES = (os.environ[name] for name in ("OSHRUN", "MISTAKES"))
 FOUND = 66
-OTHERS = "others have made the same mistakes"
+OTHERS = "other PEs made the same mistakes"
 NOTHING = "check: no mistake was found on any of {} PEs\n"
 
 # What is left to the library's end is only told.
@@ -61,7 +61,7 @@ LENIENT = ("odd_alignment", "small_alignment", "outside_set", "finalized_twice")
 
 def tellers(job):
     """(the PEs that tell a mistake, those of which they say that they have made the same)."""
-    told = re.findall(r"^check: PE (\d+) of \d+: (?!\d+ mistakes? in all|others have)", job.stderr, re.M)
+    told = re.findall(r"^check: PE (\d+) of \d+: (?!\d+ mistakes? in all|other PEs)", job.stderr, re.M)
     return told, re.findall(r"^    \d+ times? on PE (\d+): ", job.stderr, re.M)
 
 

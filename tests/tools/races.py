@@ -9,9 +9,9 @@ import tempfile
 
 OSHRUN, RACES = (os.environ[name] for name in ("OSHRUN", "RACES"))
 FOUND = 66
-OTHERS = "others have made the same mistakes"
+OTHERS = "other PEs made the same mistakes"
 NOTHING = "check: no mistake was found on any of {} PEs\n"
-UNSEEN = "check: loads and stores of the program itself are not seen; --chaos makes their races show\n"
+UNSEEN = "check: the program's own loads and stores are not checked; --chaos can expose their races\n"
 SIZES = (2, 3, 5)
 SIZES_OF = {"any_flag": (3, 5),    # takes two that set flags
             "lock_in_crowd": (8,),

@@ -21,9 +21,9 @@ inherited.take_signals_back()
 # Mistakes that all PEs make: what is said of them.
 ALONE = {
     "not_prepared": r"pSync\[\d+\] has to be SHMEM_SYNC_VALUE, and is 1",
-    "too_short": r"pSync has to have SHMEM_BARRIER_SYNC_SIZE elements, that is 512 bytes; .* 504",
-    "little_work": r"pWrk has to have nreduce / 2 \+ 1 elements, .* 408 bytes; .* 400",
-    "used_again": r"pSync is that of shmem_fcollect64 at mismatch\.c:{BEFORE}, in which other PEs",
+    "too_short": r"pSync needs SHMEM_BARRIER_SYNC_SIZE elements, that is 512 bytes; .* 504",
+    "little_work": r"pWrk needs nreduce / 2 \+ 1 elements, .* 408 bytes; .* 400",
+    "used_again": r"pSync was used by shmem_fcollect64 at mismatch\.c:{BEFORE}, in which other PEs",
 }
 
 # Arguments that differ, as said by the PE that has the usual one and by the other.
@@ -103,7 +103,7 @@ def mismatch(case):
             here, there = (wrong, usual) if odd else (usual, wrong)
             expected = f" {name} has to be the same on all PEs: here it is {here}, on PE {other} it is {there}$"
         else:
-            expected = " each is collective call [1-9] of .* on its PE, and these have to be the same"
+            expected = " both are collective call [1-9] on .*; members must make the same call"
         assert re.search(expected, rest[0]), (n, nodes, job.stderr)
         right(MISMATCH, case, n, nodes)
 
@@ -117,7 +117,7 @@ def empty():
         _, said, text = messages(job)[0]
         assert said == "allocation differs between PEs", job.stderr
         assert re.search(rf"shmem_malloc\(size=8\) at mismatch\.c:{line}$", text, re.M), job.stderr
-        assert f"PE {n - 1} has called shmem_malloc for 0 bytes just before, at mismatch.c:{line}" in text, \
+        assert f"PE {n - 1} called shmem_malloc for 0 bytes just before, at mismatch.c:{line}" in text, \
             job.stderr
         right(MISMATCH, "no_size", n, nodes)
 
@@ -159,13 +159,13 @@ def alone(case):
 def expected_lines(case, n):
     """What the table says: PEs, the mark of where they are, and what they wait for."""
     last, others = n - 1, "PE 0" if n == 2 else f"PEs 0-{n - 2}"
-    late = f"PE {last} has not come"
+    late = f"PE {last} has not arrived"
     flag = r"until 8 bytes into flags == 1; it is 0"
     if case in ("flag", "helped"):
         return ((f"PE {last}", "FLAG", flag), (others, "BARRIER", late))
     if case == "rows":
-        above = () if n == 2 else (("PE 2" if n == 3 else f"PEs 2-{last}", "BARRIER", "PEs 0-1 have not come"),)
-        return (("PE 0", "ROW", "PE 1 has not come"), ("PE 1", "FLAG", flag), *above)
+        above = () if n == 2 else (("PE 2" if n == 3 else f"PEs 2-{last}", "BARRIER", "PEs 0-1 have not arrived"),)
+        return (("PE 0", "ROW", "PE 1 has not arrived"), ("PE 1", "FLAG", flag), *above)
     if case == "many_flags":
         return ((f"PE {last}", "FLAG", r"until all of 4 variables from flags on are >= 5; of these 3 are, "
                                        r"and \[3\] is 0"),
@@ -174,13 +174,13 @@ def expected_lines(case, n):
         holder = marks("blocked.c", case)["HOLDER"][1]
         waiters = "PE 1" if n == 2 else f"PEs 1-{last}"
         verb = "has" if n == 2 else "have"
-        return (("PE 0", "BARRIER", f"{waiters} {verb} not come"),
-                (waiters, "LOCK", rf"lock lock; PE 0 has it, since blocked\.c:{holder}"))
+        return (("PE 0", "BARRIER", f"{waiters} {verb} not arrived"),
+                (waiters, "LOCK", rf"lock lock; PE 0 holds it since blocked\.c:{holder}"))
     if case == "two_teams":
         verb = "has" if n == 2 else "have"
-        return ((others, "BARRIER", late), (f"PE {last}", "FLAG", f"{others} {verb} not come"))
+        return ((others, "BARRIER", late), (f"PE {last}", "FLAG", f"{others} {verb} not arrived"))
     waiters = "PE 1" if n == 2 else f"PEs 1-{last}"
-    return ((waiters, "BARRIER", "PE 0 has not come"),)
+    return ((waiters, "BARRIER", "PE 0 has not arrived"),)
 
 
 def has_lines(case, n, text):
@@ -220,7 +220,7 @@ def busy():
     assert job.returncode == 0 and job.stderr.endswith(NOTHING.format(3)), (job.returncode, job.stderr)
     assert job.stderr.count("a PE has waited for 1.") == 1, job.stderr
     is_table("busy", 3, job.stderr)
-    assert re.search(r"^    PE 0 +in no call that waits$", job.stderr, re.M), job.stderr
+    assert re.search(r"^    PE 0 +in no blocking call$", job.stderr, re.M), job.stderr
     assert unasked.returncode == 0 and unasked.stderr == NOTHING.format(3), unasked.stderr
 
 

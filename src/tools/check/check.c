@@ -63,7 +63,7 @@ static void memory_after(struct tern_call *call)
 /* ---- the end ---- */
 
 /* In a correct program no other thread is in a call any more. */
-static void report_left(void)
+static void report_end(void)
 {
     tern_check_locks_end();
     tern_check_contexts_end();
@@ -76,7 +76,7 @@ static void report_left(void)
  * PE 0 prints that nothing was found on any PE. The barriers cost little: all PEs are about to call
  * finalize.
  */
-static void conclude(void)
+static void print_result(void)
 {
     long *found = tern_has("shmem_malloc") ? TERN_REAL(shmem_malloc)(sizeof *found) : NULL;
     long one = 1;
@@ -93,8 +93,8 @@ static void conclude(void)
     if (tern_check_my_pe() == 0 && *found == 0)
         tern_check_findings_print(
             "check: no mistake was found on any of %d PEs\n%s", tern_check_n_pes(),
-            tern_check_race_is_on ? "check: loads and stores of the program itself are "
-                                    "not seen; --chaos makes their races show\n"
+            tern_check_race_is_on ? "check: the program's own loads and stores are not checked; "
+                                    "--chaos can expose their races\n"
                                   : "");
     TERN_REAL(shmem_free)(found);
 }
@@ -110,17 +110,17 @@ static void end_with_process(int status, void *unused)
 {
     if (status != 0 || exits_for_all || getpid() != process || !tern_check_library_state_runs())
         return;
-    report_left();
-    conclude();
+    report_end();
+    print_result();
     tern_check_library_state_end();
 }
 
-/* ---- with other PEs ---- */
+/* ---- start and end, with other PEs ---- */
 
 static bool
     end_is_reported; /* the report names the call of another PE that the end does not match */
 
-static void leave(int status, void *unused)
+static void end_process(int status, void *unused)
 {
     unsigned long n_found;
 
@@ -155,9 +155,9 @@ static void report_unfinished(int status, void *unused)
 }
 
 /* After the first init, on all PEs. */
-static void meet(bool until_exit)
+static void open_all(bool until_exit)
 {
-    static bool has_met;
+    static bool was_opened;
     struct tern_check_slot *slot;
     struct tern_check_board *board;
 
@@ -167,9 +167,9 @@ static void meet(bool until_exit)
     tern_check_waits_open(board, slot);
     tern_check_match_open(until_exit);
     tern_check_race_open(tern_check_board_extra(), tern_check_board_is_first_requester());
-    if (!has_met)
-        on_exit(leave, NULL);
-    has_met = true;
+    if (!was_opened)
+        on_exit(end_process, NULL);
+    was_opened = true;
 }
 
 /* Whether the call starts OpenSHMEM, if it has not been started yet. */
@@ -185,7 +185,7 @@ static void change(enum tern_kind kind)
         tern_check_match_close();
         tern_check_waits_close();
     } else if (is_init(kind)) {
-        meet(kind == TERN_KIND_START_PES);
+        open_all(kind == TERN_KIND_START_PES);
     }
 }
 
@@ -215,9 +215,9 @@ static const uint64_t learns = BIT(AMO_FETCH) | BIT(AMO_NBI) | BIT(WAIT) | BIT(T
                                BIT(PE_QUIET) | BIT(CTX_DESTROY) | BIT(QUERY) | BIT(OTHER);
 
 /* Kinds that can block, or that other PEs block on. */
-static const uint64_t shown = BIT(ALLOC) | BIT(BARRIER) | BIT(SYNC) | BIT(COLLECTIVE) |
-                              BIT(TEAM_SPLIT) | BIT(TEAM_DESTROY) | BIT(FINALIZE) | BIT(WAIT) |
-                              BIT(LOCK_CLEAR);
+static const uint64_t posted = BIT(ALLOC) | BIT(BARRIER) | BIT(SYNC) | BIT(COLLECTIVE) |
+                               BIT(TEAM_SPLIT) | BIT(TEAM_DESTROY) | BIT(FINALIZE) | BIT(WAIT) |
+                               BIT(LOCK_CLEAR);
 
 static bool is_of(const struct tern_call *call, uint64_t kinds)
 {
@@ -277,47 +277,48 @@ static bool has_after(const struct tern_call *call)
 }
 
 /* Calls that can block, or that others block on, are posted on the board. */
-static bool shows(const struct tern_call *call)
+static bool can_block(const struct tern_call *call)
 {
-    return is_of(call, shown) ||
+    return is_of(call, posted) ||
            (is_of(call, BIT(TEST)) && tern_check_locks_is_routine(call->routine));
 }
 
 /* The records need no lock where one thread makes all calls. */
-static void race_with(void (*look)(struct tern_call *, const struct tern_check_group *, uint64_t),
-                      struct tern_call *call, const struct tern_check_group *group)
+static void order_collective(void (*order)(struct tern_call *, const struct tern_check_group *,
+                                           uint64_t),
+                             struct tern_call *call, const struct tern_check_group *group)
 {
     bool is_alone = tern_check_library_state_is_alone();
 
     if (!is_alone)
         tern_check_records_lock();
-    look(call, group, tern_check_match_number());
+    order(call, group, tern_check_match_number());
     if (!is_alone)
         tern_check_records_unlock();
 }
 
 /* Leaks are reported before the library ends. */
-static void make(struct tern_call *call)
+static void run(struct tern_call *call)
 {
-    bool is_shown = tern_check_library_state_runs() && shows(call), meets = false;
+    bool is_posted = tern_check_library_state_runs() && can_block(call), is_ordered = false;
     struct tern_check_group *group = NULL;
 
     if (tern_check_call_filter_drops(call))
         return;
-    if (is_shown) {
+    if (is_posted) {
         tern_check_waits_enter(call);
-        meets = tern_check_match_before(call, &group) && tern_check_race_is_on;
+        is_ordered = tern_check_match_before(call, &group) && tern_check_race_is_on;
     }
     if (tern_check_library_state_is_last(call)) {
-        report_left();
-        conclude();
+        report_end();
+        print_result();
     }
-    if (meets)
-        race_with(tern_check_collective_order_enter, call, group);
+    if (is_ordered)
+        order_collective(tern_check_collective_order_enter, call, group);
     tern_check_call_filter_run(call);
-    if (meets)
-        race_with(tern_check_collective_order_leave, call, group);
-    if (is_shown) {
+    if (is_ordered)
+        order_collective(tern_check_collective_order_leave, call, group);
+    if (is_posted) {
         tern_check_match_after(call);
         tern_check_waits_leave(call);
     }
@@ -327,17 +328,17 @@ static void make(struct tern_call *call)
 static void call_alone(struct tern_call *call)
 {
     before(call);
-    if (!has_after(call) && !shows(call)) {
+    if (!has_after(call) && !can_block(call)) {
         tern_run(call);
         return;
     }
-    make(call);
+    run(call);
     if (has_after(call))
         after(call);
 }
 
 /* Other threads may make calls, or the thread level is not known yet. */
-static void call_beside(struct tern_call *call)
+static void call_shared(struct tern_call *call)
 {
     bool is_known;
 
@@ -350,7 +351,7 @@ static void call_beside(struct tern_call *call)
         tern_run(call);
         return;
     }
-    make(call);
+    run(call);
     tern_check_records_lock();
     after(call);
     tern_check_records_unlock();
@@ -368,15 +369,15 @@ static bool may_be_quick(void)
 
 bool tern_tool_call(struct tern_call *call)
 {
-    bool ran = tern_check_library_state_runs();
+    bool was_running = tern_check_library_state_runs();
 
     if (is_init(call->routine->kind))
         tern_check_waits_start();
     if (tern_check_library_state_is_alone())
         call_alone(call);
     else
-        call_beside(call);
-    if (ran != tern_check_library_state_runs())
+        call_shared(call);
+    if (was_running != tern_check_library_state_runs())
         change(call->routine->kind);
     return may_be_quick();
 }

@@ -48,7 +48,7 @@ static size_t strided(size_t n, int64_t stride, size_t bsize)
     return __builtin_add_overflow(all, bsize, &all) ? SIZE_MAX : all;
 }
 
-/* ---- what is right most of the time ---- */
+/* ---- the usual cases, which are correct ---- */
 
 /*
  * Notes the symmetric block or object that the last address was in; args/blocks.c clears it when a
@@ -145,19 +145,17 @@ static void report_between_blocks(const struct tern_call *call, const struct ran
 
     if (!block) {
         tern_check_findings_report(call, FINDING_BOUNDS,
-                                   "%s is in the symmetric heap, in front of all blocks",
-                                   range->name);
+                                   "%s is in the symmetric heap, before all blocks", range->name);
         return;
     }
     tern_check_blocks_format_origin(&block->allocated, origin, sizeof origin);
     behind = range->start - block->start - block->size;
     if (behind > 0)
         snprintf(distance, sizeof distance, "%zu bytes", behind);
-    tern_check_findings_report(
-        call, FINDING_BOUNDS,
-        "%s is in no block of the symmetric heap, but %s behind the end of one "
-        "of %zu bytes\nwhich was allocated by %s",
-        range->name, distance, block->size, origin);
+    tern_check_findings_report(call, FINDING_BOUNDS,
+                               "%s is in no block of the symmetric heap, but %s behind the end of "
+                               "a block of %zu bytes\nthe block was allocated by %s",
+                               range->name, distance, block->size, origin);
 }
 
 static void report_private(const struct tern_call *call, const struct range *range)
@@ -165,12 +163,11 @@ static void report_private(const struct tern_call *call, const struct range *ran
     char where[256];
 
     describe_private(range->start, where, sizeof where);
-    tern_check_findings_report(
-        call, FINDING_NOT_SYMMETRIC,
-        "%s is %p, and %s\n"
-        "symmetric are blocks of shmem_malloc and the like, and static and global "
-        "objects",
-        range->name, (void *)range->start, where);
+    tern_check_findings_report(call, FINDING_NOT_SYMMETRIC,
+                               "%s is %p, and %s\n"
+                               "symmetric memory is what shmem_malloc and similar routines "
+                               "allocate, and static and global objects",
+                               range->name, (void *)range->start, where);
 }
 
 /* Whether the library accepts the address as symmetric. */
@@ -230,8 +227,8 @@ static void check_range(const struct tern_call *call, const struct range *range)
     if (range->alignment > 1 && range->start % range->alignment)
         tern_check_findings_report(
             call, FINDING_ALIGNMENT,
-            "%s is %p, which is no multiple of %zu, as elements of this type need", range->name,
-            (void *)range->start, range->alignment);
+            "%s is %p; elements of this type need an address that is a multiple of %zu",
+            range->name, (void *)range->start, range->alignment);
     block = tern_check_blocks_find(range->start);
     if (!block)
         check_outside(call, range);

@@ -61,12 +61,12 @@ bool tern_check_call_filter_report(struct tern_call *call)
     check_alignment(call);
     if (!tern_check_active_set_is_without_me(call))
         return false;
-    tern_check_findings_report(
-        call, FINDING_TEAM,
-        "this PE is not in the active set, which has %lld PE%s from %lld on, %lld "
-        "apart",
-        (long long)n, n == 1 ? "" : "s", (long long)tern_call_number(call, TERN_PE_START, 0),
-        1LL << tern_call_number(call, TERN_LOG_PE_STRIDE, 0));
+    tern_check_findings_report(call, FINDING_TEAM,
+                               "this PE is not in the active set, which has %lld PE%s from PE %lld "
+                               "on, at a stride of %lld",
+                               (long long)n, n == 1 ? "" : "s",
+                               (long long)tern_call_number(call, TERN_PE_START, 0),
+                               1LL << tern_call_number(call, TERN_LOG_PE_STRIDE, 0));
     return true;
 }
 

@@ -31,14 +31,14 @@ static void check_thread(const struct tern_call *call, const struct tern_check_h
     if (is_private(ctx) && !is_mine(ctx))
         tern_check_findings_report(
             call, FINDING_CONTEXT,
-            "the context is private to the thread that has made it, by %s at %s",
+            "the context is private to the thread that created it, by %s at %s",
             ctx->made.routine->name, tern_check_source_location_text(ctx->made.site));
     else if (is_exclusive(ctx) && ctx->n_users > 0 &&
              ctx->user != tern_check_library_state_thread())
         tern_check_findings_report(
             call, FINDING_CONTEXT,
-            "another thread is in a call on the context, which is for one at a time: "
-            "SHMEM_CTX_SERIALIZED\nit was made by %s at %s",
+            "another thread is in a call on the context, which allows one thread at a time: "
+            "SHMEM_CTX_SERIALIZED\nit was created by %s at %s",
             ctx->made.routine->name, tern_check_source_location_text(ctx->made.site));
 }
 
@@ -56,9 +56,8 @@ void tern_check_contexts_before(struct tern_call *call)
     struct tern_check_handle *ctx;
 
     if (value == (void *)SHMEM_CTX_INVALID && !takes_invalid(call->routine->kind))
-        tern_check_findings_report(
-            call, FINDING_CONTEXT,
-            "ctx is SHMEM_CTX_INVALID: nothing was made, or that has failed");
+        tern_check_findings_report(call, FINDING_CONTEXT,
+                                   "ctx is SHMEM_CTX_INVALID: no context was created");
     if (value == (void *)SHMEM_CTX_DEFAULT && destroys)
         tern_check_findings_report(call, FINDING_CONTEXT, "the default context can't be destroyed");
     if (value == (void *)SHMEM_CTX_INVALID || value == (void *)SHMEM_CTX_DEFAULT)
@@ -77,7 +76,7 @@ void tern_check_contexts_before(struct tern_call *call)
 
 /* ---- after calls ---- */
 
-static void leave(struct tern_call *call)
+static void end_use(struct tern_call *call)
 {
     struct tern_check_handle *ctx =
         tern_check_handles_find(&ctxs, tern_call_pointer(call, TERN_CTX));
@@ -86,7 +85,7 @@ static void leave(struct tern_call *call)
         ctx->n_users--;
 }
 
-static void made(struct tern_call *call)
+static void add(struct tern_call *call)
 {
     bool on_team = call->routine->place[TERN_TEAM];
     void *value = *(void **)call->arg[on_team + 1].p;
@@ -108,9 +107,9 @@ void tern_check_contexts_after(struct tern_call *call)
     const struct tern_routine *routine = call->routine;
 
     if (routine->place[TERN_CTX] && routine->kind != TERN_KIND_CTX_DESTROY)
-        leave(call);
+        end_use(call);
     if (routine->kind == TERN_KIND_CTX_CREATE)
-        made(call);
+        add(call);
 }
 
 /* ---- PEs ---- */
@@ -220,7 +219,7 @@ void tern_check_contexts_release_all_numbers(void)
         ctxs.handles[i].number = CTX_AT_ONCE;
 }
 
-/* ---- ends ---- */
+/* ---- destruction ---- */
 
 void tern_check_contexts_end_of_team(const struct tern_call *call, const void *team)
 {
@@ -230,11 +229,11 @@ void tern_check_contexts_end_of_team(const struct tern_call *call, const void *t
         if (ctx->ended.routine || ctx->team != team)
             continue;
         if (is_private(ctx))
-            tern_check_findings_report(
-                call, FINDING_CONTEXT,
-                "a private context of the team has to be destroyed before it\n"
-                "it was made by %s at %s",
-                ctx->made.routine->name, tern_check_source_location_text(ctx->made.site));
+            tern_check_findings_report(call, FINDING_CONTEXT,
+                                       "a private context of the team has to be destroyed before "
+                                       "the team\nit was created by %s at %s",
+                                       ctx->made.routine->name,
+                                       tern_check_source_location_text(ctx->made.site));
         tern_check_handles_end(ctx, call);
     }
 }
@@ -249,8 +248,8 @@ static void report_private(void)
             continue;
         ctx->ended = ctx->made;
         tern_check_findings_report(NULL, FINDING_CONTEXT,
-                                   "a private context has to be destroyed before shmem_finalize\n"
-                                   "it was made by %s at %s",
+                                   "a private context has to be destroyed before "
+                                   "shmem_finalize\nit was created by %s at %s",
                                    ctx->made.routine->name,
                                    tern_check_source_location_text(ctx->made.site));
     }

@@ -87,7 +87,7 @@ bool tern_check_handles_report_ended(const struct tern_call *call,
         return false;
     tern_check_findings_report(call, table->kind,
                                "the %s was destroyed before, by %s at %s\n"
-                               "and had been made by %s at %s",
+                               "and had been created by %s at %s",
                                table->noun, handle->ended.routine->name,
                                tern_check_source_location_text(handle->ended.site),
                                handle->made.routine->name,
@@ -110,7 +110,7 @@ static void report_like(const struct tern_check_handles *table,
             table->handles[i].ended = made;
             n++;
         }
-    tern_check_findings_add_leak("%zu %s%s, made by %s at %s", n, table->noun, n > 1 ? "s" : "",
+    tern_check_findings_add_leak("%zu %s%s, created by %s at %s", n, table->noun, n > 1 ? "s" : "",
                                  made.routine->name, tern_check_source_location_text(made.site));
 }
 

@@ -49,7 +49,7 @@ static void check_shared(const struct tern_call *call)
 {
     if (call->routine->kind == TERN_KIND_FINALIZE && !is_first())
         tern_check_findings_report(call, FINDING_THREAD,
-                                   "only the thread that has called init may call shmem_finalize");
+                                   "only the thread that called init may call shmem_finalize");
     else if (now->level == SHMEM_THREAD_SERIALIZED && n_inside > 0 &&
              inside != tern_check_library_state_thread())
         tern_check_findings_report(
@@ -125,8 +125,7 @@ bool tern_check_library_state_before(struct tern_call *call)
         if (!is_timeless(call->routine))
             tern_check_findings_report(
                 call, FINDING_THREAD,
-                "the thread level is %s, and this thread is not the one that has "
-                "called init",
+                "the thread level is %s, and this thread is not the one that called init",
                 level_names[now->level]);
         return false;
     } else if (!is_timeless(call->routine)) {

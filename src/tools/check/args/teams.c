@@ -29,10 +29,9 @@ static void before(struct tern_call *call)
 
     if (value == (void *)SHMEM_TEAM_INVALID) {
         if (kind == TERN_KIND_SYNC || kind == TERN_KIND_COLLECTIVE)
-            tern_check_findings_report(
-                call, FINDING_TEAM,
-                "the team is SHMEM_TEAM_INVALID: this PE is not in it, or none was "
-                "made");
+            tern_check_findings_report(call, FINDING_TEAM,
+                                       "the team is SHMEM_TEAM_INVALID: this PE is not in the "
+                                       "team, or no team was created");
         return;
     }
     team = tern_check_handles_find(&teams, value);

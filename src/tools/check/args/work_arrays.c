@@ -61,8 +61,8 @@ static bool has_room(const struct tern_call *call, const char *name, const void 
     if (bytes == 0 || bytes >= needed)
         return true;
     tern_check_findings_report(call, FINDING_WORK_ARRAY,
-                               "%s has to have %s, that is %zu bytes; from there on there are %zu",
-                               name, needed_text, needed, bytes);
+                               "%s needs %s, that is %zu bytes; there are only %zu", name,
+                               needed_text, needed, bytes);
     return false;
 }
 
@@ -143,11 +143,11 @@ static void check_reuse(struct tern_call *call, const void *psync, const void *p
     if (!tern_check_work_arrays_in_use || (!again && !(pwrk && pwrk == used.pwrk)) ||
         may_share(call))
         return;
-    tern_check_findings_report(
-        call, FINDING_WORK_ARRAY,
-        "%s is that of %s at %s, in which other PEs may still be: nothing between "
-        "has told this PE that they are not",
-        again ? "pSync" : "pWrk", used.routine->name, tern_check_source_location_text(used.site));
+    tern_check_findings_report(call, FINDING_WORK_ARRAY,
+                               "%s was used by %s at %s, in which other PEs may still be: no call "
+                               "since then shows that they have left it",
+                               again ? "pSync" : "pWrk", used.routine->name,
+                               tern_check_source_location_text(used.site));
 }
 
 static void note_use(struct tern_call *call, const void *site, const void *psync, const void *pwrk)

@@ -29,7 +29,7 @@
  * What the leader knows of a thread: the turn of its call, since when it has seen that, and whether
  * a table was printed since.
  */
-struct seen {
+struct watched {
     uint32_t turn;
     bool printed;
     uint64_t since;
@@ -37,7 +37,7 @@ struct seen {
 
 static uint64_t limit; /* of a wait, in nanoseconds; 0: none */
 static uint64_t quiet_until;
-static struct seen *seen;
+static struct watched *watched;
 
 void tern_check_hang_table_start(void)
 {
@@ -64,9 +64,9 @@ int tern_check_hang_table_pause_ms(const struct tern_check_board *board,
     return leads ? TICK_MS : IDLE_MS;
 }
 
-static struct seen *seen_of(int slot, int thread)
+static struct watched *watched_of(int slot, int thread)
 {
-    return &seen[slot * MAX_THREADS + thread];
+    return &watched[slot * MAX_THREADS + thread];
 }
 
 /* ---- lines ---- */
@@ -104,7 +104,7 @@ static void add_line(struct table *table, int slot, uint64_t age, const char *te
         line->age = age;
 }
 
-/* ---- what a call waits for ---- */
+/* ---- waits ---- */
 
 static bool has_answered(const struct tern_check_slot *slot)
 {
@@ -152,9 +152,9 @@ static void add_missing(const struct tern_check_board *board,
         tern_check_board_add_pes(board, missing, text, size);
         for (int i = 0; i < board->n_slots; i++)
             n += missing[i];
-        tern_check_text_add(text, size, n == 1 ? " has not come" : " have not come");
+        tern_check_text_add(text, size, n == 1 ? " has not arrived" : " have not arrived");
     } else
-        tern_check_text_add(text, size, "all have come");
+        tern_check_text_add(text, size, "all have arrived");
     free(missing);
 }
 
@@ -165,7 +165,7 @@ static void add_holder(const struct tern_check_board *board, uint64_t name, char
             if (__atomic_load_n(&board->slots[i].locks[k].name, __ATOMIC_ACQUIRE) == name) {
                 struct tern_check_portable_location location = board->slots[i].locks[k].location;
 
-                tern_check_text_add(text, size, "; PE %d has it, since %s", board->slots[i].pe,
+                tern_check_text_add(text, size, "; PE %d holds it since %s", board->slots[i].pe,
                                     tern_check_portable_location_text(&location));
                 return;
             }
@@ -211,12 +211,12 @@ static bool describe_slot(struct table *table, int i, uint64_t now)
         if (wait->turn % 2 == 0)
             continue;
         describe_wait(table->board, wait, text, sizeof text);
-        add_line(table, i, seen_of(i, k)->turn == wait->turn ? now - seen_of(i, k)->since : 1,
+        add_line(table, i, watched_of(i, k)->turn == wait->turn ? now - watched_of(i, k)->since : 1,
                  text);
         n++;
     }
     if (n == 0)
-        add_line(table, i, 0, "in no call that waits");
+        add_line(table, i, 0, "in no blocking call");
     return n > 0 && !slot->threaded;
 }
 
@@ -289,16 +289,16 @@ static bool find_long_wait(const struct tern_check_board *board, uint64_t now, u
     *longest = 0;
     for (int i = 0; i < board->n_slots; i++)
         for (int k = 0; k < MAX_THREADS; k++) {
-            struct seen *known = seen_of(i, k);
+            struct watched *thread = watched_of(i, k);
             uint32_t turn = __atomic_load_n(&board->slots[i].waits[k].turn, __ATOMIC_ACQUIRE);
 
-            if (known->turn != turn)
-                *known = (struct seen){.turn = turn, .since = now};
+            if (thread->turn != turn)
+                *thread = (struct watched){.turn = turn, .since = now};
             if (turn % 2 == 0)
                 continue;
-            if (now - known->since > *longest)
-                *longest = now - known->since;
-            found |= limit && !known->printed && now - known->since >= limit;
+            if (now - thread->since > *longest)
+                *longest = now - thread->since;
+            found |= limit && !thread->printed && now - thread->since >= limit;
         }
     return found;
 }
@@ -306,7 +306,7 @@ static bool find_long_wait(const struct tern_check_board *board, uint64_t now, u
 static void mark_printed(const struct tern_check_board *board)
 {
     for (int i = 0; i < board->n_slots * MAX_THREADS; i++)
-        seen[i].printed = true;
+        watched[i].printed = true;
 }
 
 void tern_check_hang_table_poll(struct tern_check_board *board, struct tern_check_slot *mine)
@@ -315,9 +315,9 @@ void tern_check_hang_table_poll(struct tern_check_board *board, struct tern_chec
     uint64_t now = tern_clock_ns(), longest;
     bool is_long, all;
 
-    if (!seen)
-        seen = calloc((size_t)board->n_slots * MAX_THREADS, sizeof *seen);
-    if (!seen)
+    if (!watched)
+        watched = calloc((size_t)board->n_slots * MAX_THREADS, sizeof *watched);
+    if (!watched)
         return;
     is_long = find_long_wait(board, now, &longest) && now >= quiet_until;
     if (wanted == __atomic_load_n(&board->handled, __ATOMIC_RELAXED) && !is_long)
@@ -333,5 +333,5 @@ void tern_check_hang_table_poll(struct tern_check_board *board, struct tern_chec
     quiet_until = now + limit;
     if (is_long && all)
         tern_check_findings_report(NULL, FINDING_DEADLOCK,
-                                   "each PE waits, or has ended: see the table");
+                                   "all PEs wait or have ended: see the table above");
 }

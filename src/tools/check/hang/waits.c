@@ -172,7 +172,7 @@ void tern_check_waits_forget_group(uint64_t key)
 
 /* ---- begin and end ---- */
 
-static void asked(int unused)
+static void request_table(int unused)
 {
     int before = errno;
 
@@ -185,7 +185,7 @@ static void asked(int unused)
 
 void tern_check_waits_start(void)
 {
-    struct sigaction ours = {.sa_handler = asked, .sa_flags = SA_RESTART}, theirs;
+    struct sigaction ours = {.sa_handler = request_table, .sa_flags = SA_RESTART}, theirs;
     static bool started;
 
     if (__atomic_exchange_n(&started, true, __ATOMIC_RELAXED))

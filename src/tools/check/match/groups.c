@@ -209,10 +209,10 @@ void tern_check_groups_remove(struct tern_check_group *group)
 void tern_check_groups_describe(const struct tern_check_group *group, char *text)
 {
     if (group == world)
-        strcpy(text, "all PEs");
+        strcpy(text, "the world team");
     else if (group->team)
         snprintf(text, 64, "the team of %d PEs", group->n_pes);
     else
-        snprintf(text, 64, "the active set of %d PEs from %d on, %d apart", group->n_pes,
-                 group->start, 1 << group->log_stride);
+        snprintf(text, 64, "the active set of %d PEs from PE %d on, at a stride of %d",
+                 group->n_pes, group->start, 1 << group->log_stride);
 }

@@ -60,7 +60,7 @@ static long add(long *word, long value, int pe)
     return TERN_REAL(shmem_ctx_long_atomic_fetch_add)(ctx, word, value, pe);
 }
 
-static long look(long *word, int pe)
+static long fetch(long *word, int pe)
 {
     return TERN_REAL(shmem_ctx_long_atomic_fetch)(ctx, word, pe);
 }
@@ -98,7 +98,7 @@ static int find_or_make(long key, int pe)
             return i;
         else if (keys[i] == 0 && ring < 0)
             ring = i;
-    if (look(&table->full, pe))
+    if (fetch(&table->full, pe))
         return -1;
     if (ring < 0) {
         put(&table->full, &one, sizeof one, pe);
@@ -161,9 +161,9 @@ static bool has_posted(const struct tern_check_pair *pair, long state, uint64_t 
     return count != before && ((count - before) & COUNT_MASK) <= 2;
 }
 
-static bool look_for(struct tern_check_pair *pair, uint64_t number)
+static bool poll(struct tern_check_pair *pair, uint64_t number)
 {
-    long state = look(&table->state[pair->ring][number % CELLS], pair->at);
+    long state = fetch(&table->state[pair->ring][number % CELLS], pair->at);
 
     if (!has_posted(pair, state, number))
         return false;
@@ -180,7 +180,7 @@ static bool has_room(struct tern_check_pair *pair, uint64_t number)
 {
     uint64_t needed = number < CELLS ? 0 : number - CELLS + 2;
 
-    return pair->seen >= needed || look_for(pair, number - 1) || look_for(pair, needed - 1);
+    return pair->seen >= needed || poll(pair, number - 1) || poll(pair, needed - 1);
 }
 
 /* What one more post of this side adds to the state. */

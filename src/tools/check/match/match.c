@@ -48,7 +48,7 @@ void tern_check_match_close(void)
     tern_check_groups_close();
 }
 
-/* ---- what is said ---- */
+/* ---- reports ---- */
 
 static enum tern_check_finding kind_of(const struct tern_routine *routine)
 {
@@ -63,8 +63,8 @@ static void format_value(const struct tern_call *call, int argument, char *text,
         snprintf(text, size, "%lld", (long long)call->arg[argument].i);
 }
 
-static void say_argument(const struct tern_call *mine, const struct tern_call *theirs, int pe,
-                         const char *where, int argument, const char *name)
+static void report_argument(const struct tern_call *mine, const struct tern_call *theirs, int pe,
+                            const char *where, int argument, const char *name)
 {
     char here[32], there[32], other[512];
 
@@ -84,15 +84,15 @@ static void describe_empty(const struct tern_check_signature *signature, char *t
     text[0] = '\0';
     if (signature->empty)
         snprintf(text, size,
-                 "\nPE %d has called %s for 0 bytes just before, at %s, which allocates nothing",
+                 "\nPE %d called %s for 0 bytes just before, at %s, which allocates nothing",
                  signature->pe, tern_routines[signature->empty - 1].name,
                  tern_check_portable_location_text(&signature->empty_location));
 }
 
-static void say_routine(const struct tern_call *call, const struct tern_call *other,
-                        const struct tern_check_signature *mine,
-                        const struct tern_check_signature *theirs,
-                        const struct tern_check_group *group)
+static void report_routine(const struct tern_call *call, const struct tern_call *other,
+                           const struct tern_check_signature *mine,
+                           const struct tern_check_signature *theirs,
+                           const struct tern_check_group *group)
 {
     bool allocates =
         other->routine->kind == TERN_KIND_ALLOC || call->routine->kind == TERN_KIND_ALLOC;
@@ -107,19 +107,18 @@ static void say_routine(const struct tern_call *call, const struct tern_call *ot
         describe_empty(is_empty_there ? theirs : mine, before, sizeof before);
     tern_check_findings_report(
         call, allocates && (both || before[0]) ? FINDING_ALLOCATION : FINDING_COLLECTIVE,
-        "PE %d: %s at %s\neach is collective call %llu of %s on its PE, and these "
-        "have to be the same%s",
+        "PE %d: %s at %s\nboth are collective call %llu on %s; members must make the same call%s",
         theirs->pe, what, tern_check_portable_location_text(&theirs->location),
         (unsigned long long)number + 1, whose, before);
 }
 
-static void say_end(const struct tern_call *call, int pe)
+static void report_end(const struct tern_call *call, int pe)
 {
     tern_check_findings_report(call, FINDING_COLLECTIVE,
                                "PE %d has ended without shmem_finalize, and without this call", pe);
 }
 
-static void say_left(const struct tern_check_signature *theirs)
+static void report_skipped(const struct tern_check_signature *theirs)
 {
     struct tern_call call;
     char other[512];
@@ -145,30 +144,30 @@ static bool compare(struct tern_call *call, const struct tern_check_group *group
     if (mine->ends || theirs->ends) {
         if (tern_check_mailbox_part(pair) && !(mine->ends && theirs->ends)) {
             if (theirs->ends)
-                say_end(call, theirs->pe);
+                report_end(call, theirs->pe);
             else
-                say_left(theirs);
+                report_skipped(theirs);
         }
         return true;
     }
     if (mine->routine != theirs->routine) {
         tern_check_signature_to_call(&other, theirs);
         if (tern_check_mailbox_part(pair))
-            say_routine(call, &other, mine, theirs, group);
+            report_routine(call, &other, mine, theirs, group);
         return true;
     }
     argument = tern_check_signature_find_difference(mine, theirs, name);
     if (argument >= 0) {
         tern_check_signature_to_call(&other, theirs);
-        say_argument(call, &other, theirs->pe, tern_check_portable_location_text(&theirs->location),
-                     argument, name);
+        report_argument(call, &other, theirs->pe,
+                        tern_check_portable_location_text(&theirs->location), argument, name);
     }
     return false;
 }
 
 /* A side whose calls differ still posts, so that the other one does not wait for room. */
-static void pass(struct tern_call *call, struct tern_check_group *group,
-                 const struct tern_check_signature *mine)
+static void exchange(struct tern_call *call, struct tern_check_group *group,
+                     const struct tern_check_signature *mine)
 {
     struct tern_check_signature theirs;
     bool may_wait = call != NULL;
@@ -211,7 +210,7 @@ uint64_t tern_check_match_number(void)
 }
 
 /* Posts the call for the neighbours, and compares it with theirs. */
-static void show(struct tern_call *call, struct tern_check_group *group)
+static void post(struct tern_call *call, struct tern_check_group *group)
 {
     struct tern_check_signature signature = {.pe = tern_check_my_pe()};
 
@@ -224,7 +223,7 @@ static void show(struct tern_call *call, struct tern_check_group *group)
         tern_check_signature_of_call(&signature, call);
         if (group == tern_check_groups_world())
             add_empty(&signature);
-        pass(call, group, &signature);
+        exchange(call, group, &signature);
     }
     pthread_mutex_unlock(&group->lock);
 }
@@ -256,11 +255,11 @@ bool tern_check_match_before(struct tern_call *call, struct tern_check_group **g
     }
     *group = tern_check_groups_find(call);
     if (*group)
-        show(call, *group);
+        post(call, *group);
     return true;
 }
 
-/* ---- teams come and go ---- */
+/* ---- teams ---- */
 
 static void add_teams(struct tern_call *call)
 {
@@ -301,5 +300,5 @@ void tern_check_match_exit(int status)
     if (!ready || !posting || may_exit || status != 0 || !world)
         return;
     number = world->count++;
-    pass(NULL, world, &signature);
+    exchange(NULL, world, &signature);
 }

@@ -45,7 +45,7 @@ static bool is_pointless(const struct tern_check_pieces *pieces)
  * Whether the access may be one to a flag: a single word, not an argument in the caller's own
  * memory.
  */
-static bool is_brief(const struct tern_check_pieces *pieces, unsigned how)
+static bool may_be_flag(const struct tern_check_pieces *pieces, unsigned how)
 {
     return pieces->n == 1 && pieces->bytes <= 8 && !(how & ACCESS_LOCAL);
 }
@@ -59,7 +59,7 @@ void tern_check_access_log_add(const struct tern_call *call, int target,
 
     if (is_pointless(pieces) || target < 0 || !may_be_symmetric(pieces->start))
         return;
-    if (is_brief(pieces, how))
+    if (may_be_flag(pieces, how))
         how |= ACCESS_WORD;
     offset = offset_of(pieces->start);
     access.when = how & ACCESS_WORD && how & (ACCESS_WRITES | ACCESS_ATOMIC)
@@ -154,7 +154,7 @@ void tern_check_access_log_quiet_all(void)
     tern_check_clocks_quiet_all();
 }
 
-/* ---- locks, as words of a PE that there is not ---- */
+/* ---- locks, as words of an additional PE ---- */
 
 void tern_check_access_log_clear_lock(const struct tern_call *call, const void *lock)
 {

@@ -126,7 +126,7 @@ static uint64_t stamp(void)
     return mine->now * MAX_PES + (unsigned)me;
 }
 
-static void go_on(void)
+static void advance(void)
 {
     mine->released = false;
     store(&mine->now, mine->now + 1);
@@ -135,7 +135,7 @@ static void go_on(void)
 uint64_t tern_check_clocks_now(void)
 {
     if (mine->released)
-        go_on();
+        advance();
     return stamp();
 }
 
@@ -149,7 +149,7 @@ uint64_t tern_check_clocks_publish(void)
 {
     uint64_t time = mine->now;
 
-    go_on();
+    advance();
     return time;
 }
 
@@ -169,20 +169,20 @@ static void note(struct events *events)
 void tern_check_clocks_quiet(int ctx)
 {
     note(&mine->quiets[ctx]);
-    go_on();
+    advance();
 }
 
 void tern_check_clocks_fence(int ctx)
 {
     note(&mine->fences[ctx]);
-    go_on();
+    advance();
 }
 
 void tern_check_clocks_quiet_all(void)
 {
     for (int ctx = CTX_DEFAULT; ctx < MAX_CTXS; ctx++)
         note(&mine->quiets[ctx]);
-    go_on();
+    advance();
 }
 
 /*
@@ -220,7 +220,7 @@ void tern_check_clocks_learn_only(int pe, uint64_t time)
     if (load(known(mine, pe)) >= time)
         return;
     store(known(mine, pe), time);
-    go_on();
+    advance();
 }
 
 void tern_check_clocks_learn(int pe, uint64_t time)
@@ -326,7 +326,7 @@ void tern_check_clocks_all_know(uint64_t time, bool completes)
         store(&mine->complete, time);
 }
 
-/* ---- what need not be kept, and what was not ---- */
+/* ---- records that are not needed, or were dropped ---- */
 
 bool tern_check_clocks_is_over(const struct tern_check_access *access)
 {

@@ -12,7 +12,7 @@ struct list {
 
 static struct list read, written;
 
-static bool meets(const struct tern_check_private_buffer *buffer, uintptr_t start, uintptr_t end)
+static bool overlaps(const struct tern_check_private_buffer *buffer, uintptr_t start, uintptr_t end)
 {
     return buffer->start < end && start < buffer->end;
 }
@@ -23,7 +23,7 @@ static const struct tern_check_private_buffer *find(const struct list *list, uin
     if (list->n == 0 || list->end <= start || end <= list->start)
         return NULL;
     for (unsigned i = 0; i < list->n; i++)
-        if (meets(&list->buffers[i], start, end))
+        if (overlaps(&list->buffers[i], start, end))
             return &list->buffers[i];
     return NULL;
 }

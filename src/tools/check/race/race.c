@@ -37,7 +37,7 @@ static struct {
     } words[MOST_FETCHED];
 } fetched;
 
-/* ---- begin ---- */
+/* ---- start ---- */
 
 static void stop(void)
 {
@@ -61,7 +61,7 @@ static bool can_look(const void *shared)
     return shared && tern_symmetric_heap && tern_check_n_pes() < MAX_PES;
 }
 
-static void begin(char *memory)
+static void start(char *memory)
 {
     int n = tern_check_n_pes(), me = tern_check_my_pe();
 
@@ -86,11 +86,10 @@ void tern_check_race_open(void *shared, bool speaks)
     if (!can_look(shared)) {
         stop();
         if (speaks)
-            tern_check_findings_print(
-                "check: no races are looked for: that takes all PEs on one machine, all "
-                "with --check=races, and memory that they can share\n");
+            tern_check_findings_print("check: no races are looked for: all PEs have to be on one "
+                                      "machine, with --check=races, and able to share memory\n");
     } else if (is_first) {
-        begin(shared);
+        start(shared);
     }
 }
 
@@ -293,7 +292,7 @@ static bool is_harmless(const char *name)
 }
 
 /* An unknown routine may complete operations, and may order this PE with others. */
-static void lose_sight(const struct tern_call *call)
+static void assume_order(const struct tern_call *call)
 {
     if (is_harmless(call->routine->name))
         return;
@@ -357,7 +356,7 @@ void tern_check_race_before(struct tern_call *call)
         tern_check_access_log_quiet(tern_check_contexts_number(call));
         break;
     case TERN_KIND_OTHER:
-        lose_sight(call);
+        assume_order(call);
         break;
     default:
         break;

@@ -43,8 +43,8 @@ static void explain_own(const struct tern_check_access *access,
 {
     bool fence = access->how & other->how & ACCESS_FENCED;
 
-    snprintf(text, size, "that need not be complete: there has been no %s%s since", quiet_of(other),
-             fence ? ", and no fence," : "");
+    snprintf(text, size, "that call need not be complete: there has been no %s%s since",
+             quiet_of(other), fence ? ", and no fence," : "");
 }
 
 static void explain_other(const struct tern_check_conflict *conflict, char *text, size_t size)
@@ -59,8 +59,8 @@ static void explain_other(const struct tern_check_conflict *conflict, char *text
                  pe, puts ? "a fence" : "that call", me);
     else
         snprintf(text, size,
-                 "that was called before, but need not be complete: PE %d has not called %s in "
-                 "between,\nor a barrier, nor shmem_fence before it set a flag that was waited for",
+                 "that call came first, but need not be complete: PE %d has called neither %s\nnor "
+                 "a barrier since, nor shmem_fence before it set a flag that was waited for",
                  pe, quiet_of(&conflict->other));
 }
 
@@ -113,7 +113,7 @@ void tern_check_race_report_buffer(const struct tern_call *call, uintptr_t addre
         return;
     tern_check_findings_report_pair(call, FINDING_BUFFER, location,
                                     "%s %zu byte%s of private memory at %p\n"
-                                    "which %s at %s has not done with: there has been no %s since",
+                                    "that %s at %s still uses: there has been no %s since",
                                     writes ? "writes" : "reads", end - start,
                                     end - start == 1 ? "" : "s", (void *)start,
                                     routine ? routine->name : "a call", location, quiet_of(&other));

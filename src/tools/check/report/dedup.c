@@ -22,7 +22,7 @@ static struct tern_check_board *board;
 static struct tern_check_slot *slot;
 
 /* A child of fork is no PE: it has the board mapped, but owns no slot. */
-static void leave(void)
+static void forget_board(void)
 {
     board = NULL;
 }
@@ -32,7 +32,7 @@ void tern_check_dedup_open(struct tern_check_board *its_board, struct tern_check
     static bool was_open;
 
     if (!was_open)
-        pthread_atfork(NULL, NULL, leave);
+        pthread_atfork(NULL, NULL, forget_board);
     was_open = true;
     board = its_board;
     slot = its_slot;
@@ -58,7 +58,7 @@ static uint64_t mix_words(const char *text)
     return key;
 }
 
-/* ---- words of entries ---- */
+/* ---- states of entries ---- */
 
 static uint32_t word_of(enum tern_check_dedup_state state)
 {
@@ -89,9 +89,9 @@ static bool change(struct tern_check_dedup_entry *entry, uint32_t word,
 }
 
 /* The PE was killed, or another of its threads has ended it. */
-static bool is_gone(const struct tern_check_slot *teller)
+static bool is_gone(const struct tern_check_slot *owner)
 {
-    return kill(teller->pid, 0) != 0 && errno == ESRCH;
+    return kill(owner->pid, 0) != 0 && errno == ESRCH;
 }
 
 /*
@@ -198,11 +198,11 @@ bool tern_check_dedup_claim(unsigned kind, const struct tern_call *call, const v
     return true;
 }
 
-void tern_check_dedup_finish(int number, bool is_said)
+void tern_check_dedup_finish(int number, bool is_printed)
 {
     if (board && number >= 0) /* fails if another PE has taken over */
         change(&board->dedup[number], word_of(DEDUP_PRINTING),
-               is_said ? DEDUP_PRINTED : DEDUP_FAILED);
+               is_printed ? DEDUP_PRINTED : DEDUP_FAILED);
 }
 
 void tern_check_dedup_count(int number, unsigned long n)

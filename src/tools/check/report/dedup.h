@@ -26,7 +26,7 @@ bool tern_check_dedup_claim(unsigned kind, const struct tern_call *call, const v
  * The message is written. If writing failed (is_printed is false), the next PE that makes the
  * mistake prints it.
  */
-void tern_check_dedup_finish(int number, bool is_said);
+void tern_check_dedup_finish(int number, bool is_printed);
 
 /* Records how often this PE has made the mistake so far. */
 void tern_check_dedup_count(int number, unsigned long n);

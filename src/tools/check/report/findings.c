@@ -52,7 +52,7 @@ static pid_t process; /* its forked children are no PEs */
 static bool stops, looks_for_races, mode_is_right;
 
 /* Sets the exit status, unless the program's own is not 0. Runs after all other handlers. */
-static void leave(int status, void *unused)
+static void set_status(int status, void *unused)
 {
     if (status != 0 || getpid() != process || tern_check_findings_count() == 0)
         return;
@@ -66,7 +66,7 @@ void tern_check_findings_start(void)
 
     mode_is_right = !mode || tern_check_mode_read(mode, &stops, &looks_for_races);
     process = getpid();
-    on_exit(leave, NULL);
+    on_exit(set_status, NULL);
 }
 
 /*
@@ -467,7 +467,7 @@ void tern_check_findings_summarize_others(void)
     unsigned long n;
 
     add_name(&text);
-    add(&text, "others have made the same mistakes\n");
+    add(&text, "other PEs made the same mistakes\n");
     while ((entry = tern_check_dedup_next(&number, pes, sizeof pes, &n)))
         add(&text, "    %lu time%s on %s: %s: %s at %s\n", n, n == 1 ? "" : "s", pes,
             table[entry->kind].title, tern_routines[entry->routine].name,

@@ -23,13 +23,13 @@
 struct card {
     uint64_t machine;
     int32_t pid, fd;
-    int64_t more; /* bytes wanted behind the board */
+    int64_t extra_bytes; /* bytes wanted behind the board */
 };
 
 static struct tern_check_board *board;
 static struct tern_check_slot *my_slot;
-static void *behind;
-static int first_to_want;
+static void *extra;
+static int first_requester;
 
 static uint64_t mix(uint64_t key, const char *text, size_t n)
 {
@@ -68,15 +68,15 @@ static struct tern_check_board *map(int fd, int n)
 /* The extra memory behind the board begins with a page that counts the PEs that have mapped it. */
 #define HEAD PAGE_BYTES
 
-static void map_more(int fd, int n, size_t more)
+static void map_extra(int fd, int n, size_t extra_bytes)
 {
-    void *memory = mmap(NULL, HEAD + more, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd,
-                        (off_t)bytes_for(n));
+    void *memory = mmap(NULL, HEAD + extra_bytes, PROT_READ | PROT_WRITE,
+                        MAP_SHARED | MAP_NORESERVE, fd, (off_t)bytes_for(n));
 
     if (memory == MAP_FAILED)
         return;
-    behind = memory;
-    __atomic_add_fetch((int *)behind, 1, __ATOMIC_RELAXED);
+    extra = memory;
+    __atomic_add_fetch((int *)extra, 1, __ATOMIC_RELAXED);
 }
 
 /* Maps the file of the machine's first PE. */
@@ -90,8 +90,8 @@ static struct tern_check_board *map_of(const struct card *first, int n)
     fd = open(path, O_RDWR | O_CLOEXEC);
     if (fd >= 0) {
         mapped = map(fd, n);
-        if (mapped && first->more)
-            map_more(fd, n, (size_t)first->more);
+        if (mapped && first->extra_bytes)
+            map_extra(fd, n, (size_t)first->extra_bytes);
         close(fd);
     }
     return mapped;
@@ -105,15 +105,15 @@ static int find_others(const struct card *cards, const struct card *mine, int *n
                        struct card *first)
 {
     int rank = -1;
-    bool all_want_more = true;
+    bool all_want_extra = true;
 
-    first_to_want = -1;
+    first_requester = -1;
 
     *n = 0;
     for (int pe = 0; pe < tern_check_n_pes(); pe++) {
-        if (cards[pe].more && first_to_want < 0)
-            first_to_want = pe;
-        all_want_more &= cards[pe].more && cards[pe].machine == mine->machine;
+        if (cards[pe].extra_bytes && first_requester < 0)
+            first_requester = pe;
+        all_want_extra &= cards[pe].extra_bytes && cards[pe].machine == mine->machine;
         if (cards[pe].machine != mine->machine)
             continue;
         if (pe == tern_check_my_pe())
@@ -121,8 +121,8 @@ static int find_others(const struct card *cards, const struct card *mine, int *n
         if ((*n)++ == 0)
             *first = cards[pe];
     }
-    if (!all_want_more)
-        first->more = 0;
+    if (!all_want_extra)
+        first->extra_bytes = 0;
     return rank;
 }
 
@@ -139,25 +139,25 @@ static void take_slot(struct tern_check_board *found, int rank, int n)
 /* All PEs' cards, gathered through symmetric memory; NULL if that can't be allocated. */
 static struct card *exchange(const struct card *mine)
 {
-    struct card *shown = TERN_REAL(shmem_malloc)(sizeof *shown), *cards;
+    struct card *posted = TERN_REAL(shmem_malloc)(sizeof *posted), *cards;
     size_t n = (size_t)tern_check_n_pes();
 
-    if (!shown)
+    if (!posted)
         return NULL;
-    *shown = *mine;
+    *posted = *mine;
     TERN_REAL(shmem_barrier_all)();
     cards = malloc(n * sizeof *cards);
     for (int pe = 0; cards && pe < (int)n; pe++)
-        TERN_REAL(shmem_getmem)(&cards[pe], shown, sizeof *shown, pe);
-    TERN_REAL(shmem_free)(shown);
+        TERN_REAL(shmem_getmem)(&cards[pe], posted, sizeof *posted, pe);
+    TERN_REAL(shmem_free)(posted);
     return cards;
 }
 
 /* Makes this PE's file, which becomes the board if this PE is the machine's first. */
-static int make_file(size_t more)
+static int make_file(size_t extra_bytes)
 {
     int fd = memfd_create("tern-check", MFD_CLOEXEC), n = tern_check_n_pes();
-    size_t bytes = bytes_for(n) + (more ? HEAD + more : 0);
+    size_t bytes = bytes_for(n) + (extra_bytes ? HEAD + extra_bytes : 0);
 
     if (fd >= 0 && ftruncate(fd, (off_t)bytes) != 0) {
         close(fd);
@@ -169,21 +169,22 @@ static int make_file(size_t more)
 /*
  * Each PE makes a file, as none knows yet which is the first; all but the first one's are closed.
  */
-static void open_board(size_t more)
+static void open_board(size_t extra_bytes)
 {
-    struct card mine = {name_machine(), (int32_t)getpid(), make_file(more), (int64_t)more};
-    struct card *cards = exchange(&mine), first = {.more = 0};
+    struct card mine = {name_machine(), (int32_t)getpid(), make_file(extra_bytes),
+                        (int64_t)extra_bytes};
+    struct card *cards = exchange(&mine), first = {.extra_bytes = 0};
     int rank = 0, n = 1;
 
-    first_to_want = tern_check_my_pe(); /* until the others' cards are known */
+    first_requester = tern_check_my_pe(); /* until the others' cards are known */
     if (cards)
         rank = find_others(cards, &mine, &n, &first);
     if (cards && rank > 0)
         board = map_of(&first, n);
     else if (mine.fd >= 0)
         board = map(mine.fd, n);
-    if (board && rank == 0 && first.more && mine.fd >= 0)
-        map_more(mine.fd, n, more);
+    if (board && rank == 0 && first.extra_bytes && mine.fd >= 0)
+        map_extra(mine.fd, n, extra_bytes);
     if (!board) {
         rank = 0;
         n = 1;
@@ -199,22 +200,22 @@ static void open_board(size_t more)
 
 void *tern_check_board_extra(void)
 {
-    if (!behind || __atomic_load_n((int *)behind, __ATOMIC_RELAXED) != tern_check_n_pes())
+    if (!extra || __atomic_load_n((int *)extra, __ATOMIC_RELAXED) != tern_check_n_pes())
         return NULL;
-    return (char *)behind + HEAD;
+    return (char *)extra + HEAD;
 }
 
 bool tern_check_board_is_first_requester(void)
 {
-    return first_to_want == tern_check_my_pe();
+    return first_requester == tern_check_my_pe();
 }
 
-struct tern_check_board *tern_check_board_open(size_t more, struct tern_check_slot **mine)
+struct tern_check_board *tern_check_board_open(size_t extra_bytes, struct tern_check_slot **mine)
 {
     if (board)
         __atomic_store_n(&my_slot->state, SLOT_RUNS, __ATOMIC_RELEASE);
     else
-        open_board(more);
+        open_board(extra_bytes);
     *mine = my_slot;
     return board;
 }

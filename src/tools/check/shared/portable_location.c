@@ -31,7 +31,7 @@ void tern_check_portable_location_start(void)
     tern_program_locate();
 }
 
-/* ---- places ---- */
+/* ---- locations ---- */
 
 struct search {
     uintptr_t address; /* searched for in the modules, or found there */
