@@ -222,7 +222,7 @@ void tern_check_waits_open(struct tern_check_board *its_board, struct tern_check
     if (!tern_thread_start(watch))
         tern_check_findings_print(
             "check: hangs are not looked for: no thread can be started (see ulimit -u, and "
-            "pids.max of the control group)");
+            "pids.max of the control group)\n");
 }
 
 void tern_check_waits_close(void)
