@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""oshrun --check: a mistake is found, with its class, routine and line; a right program is not blamed."""
+"""oshrun --check: mistakes are found, with their kind, routine and line; correct programs get no messages."""
 import os
 import pathlib
 import re
@@ -13,7 +13,7 @@ FOUND = 66
 OTHERS = "other PEs made the same mistakes"
 NOTHING = "check: no mistake was found on any of {} PEs\n"
 
-# What is left to the library's end is only told.
+# Leaks are reported, and not counted as mistakes.
 LEAKS = ("lost_block", "lost_team", "lost_ctx")
 WORDS = {
     "past": "access past the end", "behind": "access past the end",
@@ -51,7 +51,7 @@ def messages(job):
     return [(words, below) for words, below in found if " in all; " not in words and words != OTHERS]
 
 
-# Mistakes that not both PEs make, or not for certain, or outside of init and finalize: each PE tells its own.
+# Mistakes that not both PEs make, or not always, or outside of init and finalize: each PE prints its own.
 ALONE = ("ctx_without_pe", "lock_kept", "shared_at_once", "before_start", "after_end", "finalized_twice",
          "outside_set", *LEAKS)
 
@@ -60,7 +60,7 @@ LENIENT = ("odd_alignment", "small_alignment", "outside_set", "finalized_twice")
 
 
 def tellers(job):
-    """(the PEs that tell a mistake, those of which they say that they have made the same)."""
+    """(the PEs that print a mistake, the PEs that made the same one according to these)."""
     told = re.findall(r"^check: PE (\d+) of \d+: (?!\d+ mistakes? in all|other PEs)", job.stderr, re.M)
     return told, re.findall(r"^    \d+ times? on PE (\d+): ", job.stderr, re.M)
 
@@ -176,7 +176,7 @@ def unfinished(program):
 
 
 def in_child():
-    """What a child has done its parent has not, and what it has told a PE tells all the same."""
+    """A forked child's mistakes are not its parent's, and a PE prints a mistake that a child has printed."""
     job = run("--check", MISTAKES, "past_in_child", n=3)
     for pe in (0, 2):
         assert job.stderr.count(f"check: PE {pe} of 3: access past the end\n") == 1, job.stderr
@@ -186,7 +186,7 @@ def in_child():
 
 
 def counts():
-    """A place is told once, and counted."""
+    """A mistake is printed once for its location, and counted."""
     job = run("--check", MISTAKES, "past_often", n=1)
     assert job.stderr.count("access past the end\n") == 1, job.stderr
     assert "1000 mistakes in all" in job.stderr and "1000 times access past" in job.stderr, job.stderr
@@ -214,7 +214,7 @@ def full_pipe():
 
 
 def others():
-    """What several PEs do wrong at one place one of them tells, and how often all others do."""
+    """One PE prints a mistake that several make at one location, and how often the others make it."""
     job = run("--check", MISTAKES, "past_often", n=4)
     assert job.stderr.count("access past the end\n") == 1, job.stderr
     assert job.stderr.count("1000 mistakes in all") == 1 and job.stderr.count(OTHERS) == 1, job.stderr

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which of several processes tells a mistake, if the one that has begun to comes to an end. */
+/* Which of several processes prints a mistake if the one that claimed it ends, fails or stops. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,23 +12,23 @@
 #include "tools/clock.h"
 #include "unit/unit.h"
 
-enum { SLOTS = 5, TELLER = SLOTS - 1 };
+enum { SLOTS = 5, OWNER = SLOTS - 1 };
 
 #define MS UINT64_C(1000000)
 
 const struct tern_routine tern_routines[1] = {{.name = "shmem_long_p"}};
 static const struct tern_call call = {.routine = tern_routines};
 
-/* What the slots come to: whether they have to tell, and what counts it. */
+/* The result of each slot: whether it has to print, and the entry that counts the mistake. */
 struct outcome {
-    bool tells;
+    bool prints;
     int number;
 };
 
 static struct tern_check_board *board;
 static struct outcome *outcomes;
 
-/* All calls are at one place. */
+/* All calls are at one site. */
 void tern_check_portable_location_of(const void *site,
                                      struct tern_check_portable_location *location)
 {
@@ -62,10 +62,10 @@ static void begin(void)
 static void claim(int slot, const char *text)
 {
     tern_check_dedup_open(board, &board->slots[slot]);
-    outcomes[slot].tells = tern_check_dedup_claim(1, &call, NULL, text, &outcomes[slot].number);
+    outcomes[slot].prints = tern_check_dedup_claim(1, &call, NULL, text, &outcomes[slot].number);
 }
 
-/* A process for the slot, which makes a mistake and then does what is asked for. */
+/* Starts a process for the slot, which makes the mistake and then calls a function. */
 static pid_t start(int slot, const char *text, void (*then)(void))
 {
     pid_t pid = fork();
@@ -84,16 +84,16 @@ static void nothing(void)
 {
 }
 
-static void say(void)
+static void finish(void)
 {
     for (int i = 0; i < SLOTS; i++)
         if (board->slots[i].pid == getpid())
-            tern_check_dedup_finish(outcomes[i].tells ? outcomes[i].number : -1, true);
+            tern_check_dedup_finish(outcomes[i].prints ? outcomes[i].number : -1, true);
 }
 
-static void fail_to_say(void)
+static void fail_to_print(void)
 {
-    tern_check_dedup_finish(outcomes[TELLER].number, false);
+    tern_check_dedup_finish(outcomes[OWNER].number, false);
 }
 
 /* Until it is killed. */
@@ -114,83 +114,83 @@ static void run(int slot, const char *text, void (*then)(void))
     waitpid(start(slot, text, then), NULL, 0);
 }
 
-/* All other slots make the teller's mistake at once: one of them tells it. In milliseconds. */
+/* All other slots make the owner's mistake at once: one of them prints it. Returns milliseconds. */
 static uint64_t let_others(void)
 {
     uint64_t begun = tern_clock_ns();
-    pid_t others[TELLER];
+    pid_t others[OWNER];
     int n = 0;
 
-    for (int i = 0; i < TELLER; i++)
-        others[i] = start(i, "one", say);
-    for (int i = 0; i < TELLER; i++)
+    for (int i = 0; i < OWNER; i++)
+        others[i] = start(i, "one", finish);
+    for (int i = 0; i < OWNER; i++)
         waitpid(others[i], NULL, 0);
-    for (int i = 0; i < TELLER; i++) {
-        n += outcomes[i].tells;
+    for (int i = 0; i < OWNER; i++) {
+        n += outcomes[i].prints;
         CHECK(outcomes[i].number == 0);
     }
     CHECK(n == 1);
     return (tern_clock_ns() - begun) / MS;
 }
 
-static void nobody_told(void)
+static void nobody_printed(void)
 {
     begin();
     CHECK(let_others() < 1000);
 }
 
-static void teller_has_ended(void)
+static void owner_has_ended(void)
 {
     begin();
-    run(TELLER, "one", nothing);
-    CHECK(outcomes[TELLER].tells && outcomes[TELLER].number == 0);
+    run(OWNER, "one", nothing);
+    CHECK(outcomes[OWNER].prints && outcomes[OWNER].number == 0);
     CHECK(let_others() < 1000);
 }
 
-/* Nobody here sees the end of this one: there is nothing left of it at once. */
-static void teller_is_killed(void)
+/* No process waits for this one, so no zombie of it remains. */
+static void owner_is_killed(void)
 {
     begin();
     signal(SIGCHLD, SIG_IGN);
-    start(TELLER, "one", be_killed);
+    start(OWNER, "one", be_killed);
     while (!__atomic_load_n(&board->dedup[0].word, __ATOMIC_ACQUIRE))
         usleep(1000);
     CHECK(let_others() < 1500);
     signal(SIGCHLD, SIG_DFL);
 }
 
-/* It has not even said what it was about to tell. */
-static void teller_was_nameless(void)
+/* It has not filled in the entry. */
+static void owner_had_claimed_only(void)
 {
     begin();
-    run(TELLER, "two", nothing);
+    run(OWNER, "two", nothing);
     board->dedup[0].word = (board->dedup[0].word & ~7U) | DEDUP_CLAIMED;
     CHECK(let_others() < 1000);
 }
 
-static void teller_has_failed(void)
+static void owner_has_failed(void)
 {
     begin();
-    run(TELLER, "one", fail_to_say);
+    run(OWNER, "one", fail_to_print);
     CHECK(let_others() < 1000);
 }
 
-/* It lives, so that only time tells. */
-static void teller_is_stopped(void)
+/* It is alive, so others have to wait until it takes too long. */
+static void owner_is_stopped(void)
 {
-    pid_t teller;
+    pid_t owner;
 
     begin();
-    teller = start(TELLER, "one", wait_for_ever);
+    owner = start(OWNER, "one", wait_for_ever);
     while ((__atomic_load_n(&board->dedup[0].word, __ATOMIC_ACQUIRE) & 7) < DEDUP_PRINTING)
         usleep(1000);
     CHECK(let_others() < 5000);
-    kill(teller, SIGTERM);
-    waitpid(teller, NULL, 0);
+    kill(owner, SIGTERM);
+    waitpid(owner, NULL, 0);
 }
 
-/* It has the board no more, and tells what it finds. */
-static void child_of_teller(void)
+/* A child does not use the board, and prints what it finds. */
+static void child_of_owner(void)
 {
     int status;
     pid_t pid;
@@ -198,7 +198,7 @@ static void child_of_teller(void)
     begin();
     board->slots[0].pid = (int32_t)getpid();
     claim(0, "one");
-    CHECK(outcomes[0].tells && outcomes[0].number == 0);
+    CHECK(outcomes[0].prints && outcomes[0].number == 0);
     pid = fork();
     if (pid == 0) {
         int number;
@@ -216,12 +216,12 @@ int main(void)
 {
     board = share(sizeof *board + SLOTS * sizeof board->slots[0]);
     outcomes = share(SLOTS * sizeof *outcomes);
-    nobody_told();
-    teller_has_ended();
-    teller_is_killed();
-    teller_was_nameless();
-    teller_has_failed();
-    teller_is_stopped();
-    child_of_teller();
+    nobody_printed();
+    owner_has_ended();
+    owner_is_killed();
+    owner_had_claimed_only();
+    owner_has_failed();
+    owner_is_stopped();
+    child_of_owner();
     return 0;
 }

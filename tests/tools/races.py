@@ -106,7 +106,7 @@ def stops():
 
 
 def not_everywhere():
-    """PEs that do not look for races order others without being seen."""
+    """PEs without the check of races may order others unseen, so no PE looks for races."""
     for other in range(3):
         script = f'test $TERN_PE = {other} || export SHMEM_CHECK=races; exec "$0" histogram'
         job = run("--check", "sh", "-c", script, RACES, n=3)
@@ -114,7 +114,7 @@ def not_everywhere():
 
 
 def not_any_more():
-    """Where an init leaves no room for the tool, places have no names: nobody is blamed."""
+    """An init that leaves the tool no memory stops the check of races: no false positives."""
     job = run("--check=races", os.environ["AGAIN"], n=2)
     assert job.returncode == 0 and job.stderr.count("no races are looked for") == 1, job.stderr
     assert job.stderr.count("collective calls are not compared") == 1, job.stderr

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""oshrun --check: calls that PEs do not make together, and PEs that wait in vain."""
+"""oshrun --check: collective calls that do not match, and hangs."""
 import concurrent.futures
 import os
 import pathlib
@@ -73,7 +73,7 @@ def messages(job):
 
 
 def others(job):
-    """The PEs that have made what another one tells."""
+    """The PEs that made a mistake which another one prints."""
     spans = [span.split("-") for pes in re.findall(r"^    \d+ times? on PEs? ([\d, -]+): ", job.stderr, re.M)
              for span in pes.split(", ")]
     return {pe for span in spans for pe in range(int(span[0]), int(span[-1]) + 1)}
@@ -109,7 +109,7 @@ def mismatch(case):
 
 
 def empty():
-    """What the last PE has called allocates nothing and meets nobody; it is told all the same."""
+    """The last PE has allocated 0 bytes, which no other PE takes part in; the message mentions it."""
     _, line = marks("mismatch.c", "no_size")["ODD"]
     for n, nodes in SHAPES:
         job = run("--check=stop", MISMATCH, "no_size", n=n, nodes=nodes)
@@ -139,7 +139,7 @@ def ends_early():
 
 
 def alone(case):
-    """A mistake that each PE makes by itself; one tells it, and counts the others."""
+    """A mistake that each PE makes by itself: one prints it, and the others are counted."""
     where = marks("mismatch.c", case)
     lines = {word: line for word, (_, line) in where.items()}
     for n, nodes in SHAPES:
@@ -206,7 +206,7 @@ def hang(case):
 
 
 def helped():
-    """All PEs wait, and yet a thread goes on."""
+    """All PEs wait, but a thread can proceed."""
     job = run("--check=stop", "--hang-timeout", "1", BLOCKED, "helped", n=3)
     assert job.returncode == 0 and job.stderr.endswith(NOTHING.format(3)), (job.returncode, job.stderr)
     is_table("helped", 3, job.stderr)

@@ -117,8 +117,7 @@ static void end_with_process(int status, void *unused)
 
 /* ---- start and end, with other PEs ---- */
 
-static bool
-    end_is_reported; /* the report names the call of another PE that the end does not match */
+static bool end_is_reported; /* as a mismatch with the call of another PE */
 
 static void end_process(int status, void *unused)
 {

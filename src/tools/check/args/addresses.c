@@ -42,7 +42,7 @@ static size_t strided(size_t n, int64_t stride, size_t bsize)
 
     if (n == 0 || bsize == 0)
         return 0;
-    if (stride < 0) /* invalid, and reported by nobody here */
+    if (stride < 0) /* invalid; not an error of the extent */
         return bsize;
     all = times(n - 1, (size_t)stride);
     return __builtin_add_overflow(all, bsize, &all) ? SIZE_MAX : all;
@@ -234,8 +234,7 @@ static void check_range(const struct tern_call *call, const struct range *range)
         check_outside(call, range);
     else if (range->bytes > block->size - (range->start - block->start))
         report_block_end(call, range, block);
-    else if (range->symmetric) /* a local argument is not noted: the next call's symmetric one is in
-                                  another block */
+    else if (range->symmetric) /* a local one is in another block next time */
         remember(block->start, block->size);
 }
 

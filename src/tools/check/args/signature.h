@@ -18,8 +18,7 @@ struct tern_check_signature {
     int32_t pe;
     uint16_t routine; /* its index */
     uint16_t ends;    /* the process ends: this is no call */
-    uint16_t
-        empty; /* 1 + the index of the routine that has allocated 0 bytes just before; 0: none */
+    uint16_t empty;   /* 1 + the routine that has just allocated 0 bytes; 0: none */
     uint16_t n_args;
     struct tern_check_portable_location location;
     uint64_t arg[MAX_ARGUMENTS]; /* addresses by tern_symmetric_name() */

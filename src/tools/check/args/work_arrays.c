@@ -122,7 +122,7 @@ static void check_pwrk(struct tern_call *call, const void *pwrk)
 
 /* ---- reuse ---- */
 
-static bool only_meets(const struct tern_routine *routine)
+static bool only_synchronizes(const struct tern_routine *routine)
 {
     return routine->kind == TERN_KIND_BARRIER || routine->kind == TERN_KIND_SYNC;
 }
@@ -130,7 +130,7 @@ static bool only_meets(const struct tern_routine *routine)
 /* Successive barriers and syncs of one active set may share an array. */
 static bool may_share(struct tern_call *call)
 {
-    return only_meets(call->routine) && only_meets(used.routine) &&
+    return only_synchronizes(call->routine) && only_synchronizes(used.routine) &&
            tern_call_number(call, TERN_PE_START, 0) == used.start &&
            tern_call_number(call, TERN_LOG_PE_STRIDE, 0) == used.log_stride &&
            tern_call_number(call, TERN_PE_SIZE, 0) == used.size;

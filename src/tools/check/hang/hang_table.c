@@ -72,7 +72,6 @@ static struct watched *watched_of(int slot, int thread)
 /* ---- lines ---- */
 
 struct line {
-    int first;    /* the first PE of this line */
     uint64_t age; /* of the longest wait, in nanoseconds; 0: no wait */
     bool *has_pe; /* by slot */
     char text[1024];

@@ -22,8 +22,7 @@ struct clock {
     uint64_t now;  /* from 1 on */
     bool released; /* at this time; so the next access that releases nothing has a later one */
     /* Other PEs read these more often than they change. */
-    uint64_t known_to_all
-        __attribute__((aligned(64))); /* calls up to this time are known to all PEs */
+    uint64_t known_to_all __attribute__((aligned(64))); /* calls that all PEs know */
     uint64_t complete;  /* the same for operations that the default context completes */
     uint64_t forgotten; /* access records up to this time may have been dropped */
     uint64_t allocated; /* the time of the last allocation or free */

@@ -28,8 +28,7 @@ bool tern_check_race_is_on;
 /* Words fetched by nonblocking operations, whose old values a quiet delivers. */
 static struct {
     unsigned n;
-    uint64_t lost; /* bits of contexts with more words than fit: their quiet counts as learning
-                      everything */
+    uint64_t lost; /* contexts with more words than fit: their quiet learns everything */
     struct {
         uintptr_t word;
         uint64_t bytes;

@@ -25,8 +25,7 @@ enum tern_check_slot_state { SLOT_ABSENT, SLOT_RUNS, SLOT_FINALIZED, SLOT_ENDED 
 
 /* The last blocking call of a thread. */
 struct tern_check_wait {
-    uint32_t
-        turn; /* odd while the thread is in the call: nothing but group and number changes then */
+    uint32_t turn; /* odd while in the call: only group and number change then */
     uint32_t routine;
     const void *site;
     uint64_t group;  /* of a collective call, once it is known; else 0 */
