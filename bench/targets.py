@@ -74,7 +74,7 @@ TARGETS = [
     Target("start to end, 1,000 PEs", 1.8, "start", ("start to end",), pes=(1000,), three=False),
     Target("private memory of a PE over an empty program's", 100, "start", ("private memory",),
            pes=(1000,), three=False, unit="KiB"),
-    Target("applications, against shared memory by hand", 1.1, "apps",
+    Target("applications, against hand-written shared memory", 1.1, "apps",
            ("integer sort", "random access", "histogram", "index gather", "stencil", "transpose", "bfs"),
            pes=(2,)),
 ]
