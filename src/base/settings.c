@@ -412,7 +412,7 @@ void tern_settings_print(FILE *out)
         fputc('\n', out);
         tern_settings_print_wrapped(out, 4, table[i].meaning);
         fprintf(out, "    Value: %s\n", tern_setting_expects(table[i].kind));
-        snprintf(names, sizeof names, "Other names, which it wins over: %s", table[i].others);
+        snprintf(names, sizeof names, "Other names (lower precedence): %s", table[i].others);
         if (*table[i].others)
             tern_settings_print_wrapped(out, 4, names);
     }

@@ -24,19 +24,19 @@
 static void print_help(FILE *out)
 {
     fputs("usage: tern-info [option]\n"
-          "Shows which Tern this is, what it finds here, and the settings in force.\n"
+          "Shows Tern's version, this machine's resources and the settings in force.\n"
           "\n"
-          "      --doctor      shows what jobs of several nodes would use here, and why:\n"
+          "      --doctor      show what a job of several nodes would use here, and why:\n"
           "                    limits, launchers, providers of the network\n"
-          "      --test HOSTS  a short test between these hosts (as oshrun -H takes them)\n"
+          "      --test HOSTS  run a short test between these hosts (as for oshrun -H)\n"
           "      --settings    explain all settings, with the values in force\n"
           "      --settings=markdown, --settings=man\n"
-          "                    the same as a page of documentation, without values\n"
+          "                    print this as a page of documentation, without values\n"
           "  -V, --version     print the version\n"
-          "  -h, --help        print this\n"
+          "  -h, --help        print this help\n"
           "\n"
-          "The status is 0, or 1 if a setting is malformed, or 2 if the command line is;\n"
-          "that of --test is 0 if all is well.\n",
+          "The status is 0, 1 if a setting is malformed, or 2 if the command line is wrong.\n"
+          "With --test it is 0 if the test passes.\n",
           out);
 }
 
@@ -127,7 +127,7 @@ int main(int argc, char **argv)
     if (argc > 1)
         word = find_word(argv[1]);
     if (!word || argc > 2) {
-        tern_error("what is \"%s\"? tern-info --help shows the options", argv[word ? 2 : 1]);
+        tern_error("unknown option \"%s\": tern-info --help shows the options", argv[word ? 2 : 1]);
         return EXIT_USAGE;
     }
     if (word->reads_settings)

@@ -50,8 +50,9 @@ int main(int argc, char **argv)
 
     if (argc != 2 || argv[1][0] == '-') {
         fprintf(stderr, "usage: tern-profile FOLDER\n"
-                        "Makes summary.txt, report.html and trace.json of what the PEs of a job "
-                        "under\noshrun --profile have left there.\n");
+                        "Writes summary.txt, report.html and trace.json into FOLDER, from the "
+                        "files that the\nPEs of a profiled job wrote there. oshrun --profile "
+                        "does this by itself.\n");
         return 2;
     }
     if (tern_report_read(&report, argv[1]) != 0)
