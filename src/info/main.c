@@ -35,7 +35,7 @@ static void print_help(FILE *out)
           "  -V, --version     print the version\n"
           "  -h, --help        print this help\n"
           "\n"
-          "The status is 0, 1 if a setting is malformed, or 2 if the command line is wrong.\n"
+          "The status is 0, 1 if a setting is malformed, or 2 for a wrong command line.\n"
           "With --test it is 0 if the test passes.\n",
           out);
 }
