@@ -13,7 +13,7 @@
 #include "base/settings.h"
 #include "info/machine.h"
 #include "info/place.h"
-#include "launch/remote.h"
+#include "launch/starters/starter.h"
 #include "net/net.h"
 
 /* The file's first line, or an empty text. */

@@ -2,7 +2,7 @@
 /* Looks for the library and its programs around this one. */
 #include "info/place.h"
 
-#include "launch/installed.h"
+#include "launch/tools/installed.h"
 
 void tern_place_find(struct tern_installation *installation)
 {

@@ -11,14 +11,14 @@
 
 #include "base/log.h"
 #include "base/os.h"
-#include "launch/flags.h"
-#include "launch/hand_over.h"
-#include "launch/limits.h"
-#include "launch/profile.h"
-#include "launch/program.h"
-#include "launch/run.h"
-#include "launch/signals.h"
-#include "launch/tool.h"
+#include "launch/job/run.h"
+#include "launch/job/signals.h"
+#include "launch/plan/flags.h"
+#include "launch/plan/limits.h"
+#include "launch/plan/program.h"
+#include "launch/starters/hand_over.h"
+#include "launch/tools/preload.h"
+#include "launch/tools/profile.h"
 
 #define EXIT_USAGE 2
 

@@ -30,7 +30,7 @@ BELOW = {
 # go in front of other libraries as well, and share no object with this one.
 BESIDE = {
     "launch": ("base", "boot/job_area.h"),
-    "info": ("net", "mem", "boot", "base", "launch/installed.h", "launch/remote.h"),
+    "info": ("net", "mem", "boot", "base", "launch/tools/installed.h", "launch/starters/starter.h"),
     "cc": (),
     "beside": ("base/compiler.h",),
     "fortran": ("beside", "base/compiler.h", "core/lock_queue.inc"),

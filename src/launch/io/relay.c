@@ -1,0 +1,468 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Assembles the lines of many pipes and writes them, without ever waiting for the reader. */
+#include "launch/io/relay.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/os.h"
+
+#define CHUNK 65536
+
+/* A line is kept together in memory up to this size; the pieces of a longer one hold its sink. */
+#define LINE_MOST 262144
+
+/* A sink with more than this in its queue takes no more: PEs feel it when their pipes fill up. */
+#define QUEUE_MOST 262144
+
+/* What a pipe that polls as writable takes without blocking. */
+#define PIECE 4096
+
+/* A holder that is silent for this long while others have something to say loses the sink. */
+#define PATIENCE_NS UINT64_C(1000000000)
+
+#define PROMPT_NS UINT64_C(50000000)
+
+static void sink_flush(struct tern_sink *sink);
+
+/* Reads the streams again that waited for this sink. */
+static void wake(struct tern_sink *sink)
+{
+    struct tern_stream *stream = sink->waiting;
+
+    sink->waiting = NULL;
+    while (stream) {
+        struct tern_stream *next = stream->next_waiting;
+
+        if (stream->source.fd >= 0)
+            tern_loop_watch_input(sink->relay->loop, &stream->source);
+        stream = next;
+    }
+}
+
+static void release(struct tern_sink *sink)
+{
+    sink->held = false;
+    wake(sink);
+}
+
+static void sink_fail(struct tern_sink *sink, int error)
+{
+    struct tern_relay *relay = sink->relay;
+
+    if (!relay->error) {
+        relay->error = error;
+        relay->failed = sink == &relay->out ? "standard output" : "standard error";
+    }
+    tern_loop_ignore(relay->loop, &sink->source);
+    sink->broken = true;
+    sink->begin = sink->end = 0;
+    release(sink);
+}
+
+static void sink_ready(struct tern_source *source)
+{
+    sink_flush(tern_source_owner(source, struct tern_sink, source));
+}
+
+/* Writes as much as goes without waiting; for the rest it asks to be called again. */
+static void sink_flush(struct tern_sink *sink)
+{
+    while (sink->begin < sink->end) {
+        size_t n = sink->end - sink->begin;
+        ssize_t done;
+
+        if (sink->may_block) {
+            struct pollfd can = {.fd = sink->source.fd, .events = POLLOUT};
+
+            if (poll(&can, 1, 0) == 0)
+                break;
+            if (n > PIECE)
+                n = PIECE;
+        }
+        done = write(sink->source.fd, sink->data + sink->begin, n);
+        if (done < 0 && errno == EAGAIN) /* someone has made it non-blocking */
+            break;
+        if (done < 0) {
+            sink_fail(sink, errno);
+            return;
+        }
+        sink->begin += (size_t)done;
+    }
+    if (sink->begin < sink->end) {
+        tern_loop_watch_output(sink->relay->loop, &sink->source);
+        return;
+    }
+    sink->begin = sink->end = 0;
+    tern_loop_ignore(sink->relay->loop, &sink->source);
+    wake(sink); /* a holder, too, waits here while the queue is full */
+}
+
+/* Makes room for n bytes at the end of the queue. */
+static bool make_room(struct tern_sink *sink, size_t n)
+{
+    size_t used = sink->end - sink->begin;
+    char *data;
+
+    if (sink->room - sink->end >= n)
+        return true;
+    if (sink->begin > 0)
+        memmove(sink->data, sink->data + sink->begin, used);
+    sink->begin = 0;
+    sink->end = used;
+    if (sink->room - used >= n)
+        return true;
+    data = realloc(sink->data, (used + n) * 2);
+    if (!data)
+        return false;
+    sink->data = data;
+    sink->room = (used + n) * 2;
+    return true;
+}
+
+static void append(struct tern_sink *sink, const char *data, size_t n)
+{
+    if (sink->broken)
+        return;
+    if (!make_room(sink, n)) {
+        sink_fail(sink, ENOMEM);
+        return;
+    }
+    memcpy(sink->data + sink->end, data, n);
+    sink->end += n;
+}
+
+/* Appends text of one stream, which may end within a line. n > 0 */
+static void put(struct tern_stream *stream, const char *data, size_t n)
+{
+    struct tern_sink *sink = stream->sink;
+    bool tag = stream->relay->tag && stream != &stream->relay->self;
+
+    if (sink->open_line && sink->open_line != stream) {
+        append(sink, "\n", 1);
+        sink->open_line = NULL;
+    }
+    while (tag && n > 0) {
+        const char *newline = memchr(data, '\n', n);
+        size_t line = newline ? (size_t)(newline - data) + 1 : n;
+
+        if (!sink->open_line) {
+            char text[16];
+
+            append(sink, text, (size_t)snprintf(text, sizeof text, "[%u] ", stream->pe));
+        }
+        append(sink, data, line);
+        sink->open_line = newline ? NULL : stream;
+        data += line;
+        n -= line;
+    }
+    if (!tag) {
+        append(sink, data, n);
+        sink->open_line = data[n - 1] == '\n' ? NULL : stream;
+    }
+    if (sink->held && !sink->open_line)
+        release(sink);
+}
+
+/* Writes the messages that are held back, up to the one of this number. */
+static void put_messages(struct tern_relay *relay, uint64_t last)
+{
+    char line[TERN_MERGE_TEXT];
+
+    while (relay->merge.n > 0 && relay->merge.n_gone < last)
+        put(&relay->self, line, tern_merge_take(&relay->merge, line));
+}
+
+/* The same as put(), after what the stream has had before. */
+static void put_in_order(struct tern_stream *stream, const char *data, size_t n)
+{
+    put_messages(stream->relay, stream->last_message);
+    put(stream, data, n);
+}
+
+/* Takes a message of the library; false if the line is none, or can't be held back. */
+static bool hold_back(struct tern_stream *stream, const char *line, size_t n)
+{
+    struct tern_merge *merge = &stream->relay->merge;
+
+    if (!stream->has_messages || !tern_merge_is_message(stream->pe, line, n) ||
+        stream->sink->open_line == stream)
+        return false;
+    if (merge->n == TERN_MERGE_MOST)
+        put_messages(stream->relay, merge->n_gone + 1);
+    return tern_merge_hold(merge, stream->pe, &stream->last_message, line, n, tern_os_now_ns());
+}
+
+/* Writes whole lines, but holds messages of the library back. */
+static void put_lines(struct tern_stream *stream, const char *data, size_t n)
+{
+    const char *end = data + n;
+
+    for (const char *at = data; stream->has_messages && at < end;) {
+        const char *next = (const char *)memchr(at, '\n', (size_t)(end - at)) + 1;
+
+        if (tern_merge_is_message(stream->pe, at, (size_t)(next - at))) {
+            if (at > data)
+                put_in_order(stream, data, (size_t)(at - data));
+            data = hold_back(stream, at, (size_t)(next - at)) ? next : at;
+        }
+        at = next;
+    }
+    if (data < end)
+        put_in_order(stream, data, (size_t)(end - data));
+}
+
+static void put_part(struct tern_stream *stream)
+{
+    if (stream->part_bytes > 0)
+        put_in_order(stream, stream->part, stream->part_bytes);
+    stream->part_bytes = 0;
+    if (stream == stream->relay->prompter)
+        stream->relay->prompt_at = 0;
+}
+
+static void keep_part(struct tern_stream *stream, const char *data, size_t n)
+{
+    if (stream->part_room - stream->part_bytes < n) {
+        size_t room = (stream->part_bytes + n) * 2;
+        char *grown = realloc(stream->part, room);
+
+        if (!grown) { /* then this line is not kept together */
+            put_part(stream);
+            put_in_order(stream, data, n);
+            return;
+        }
+        stream->part = grown;
+        stream->part_room = room;
+    }
+    memcpy(stream->part + stream->part_bytes, data, n);
+    stream->part_bytes += n;
+    if (stream == stream->relay->prompter)
+        stream->relay->prompt_at = tern_os_now_ns() + PROMPT_NS;
+}
+
+/* The rest of the line whose beginning has been kept. */
+static void end_part(struct tern_stream *stream, const char *data, size_t n)
+{
+    keep_part(stream, data, n);
+    if (stream->part_bytes > 0 && hold_back(stream, stream->part, stream->part_bytes))
+        stream->part_bytes = 0;
+    put_part(stream);
+}
+
+static void take(struct tern_stream *stream, const char *data, size_t n)
+{
+    struct tern_sink *sink = stream->sink;
+    const char *newline = memrchr(data, '\n', n);
+
+    if (newline && stream->part_bytes > 0) {
+        size_t rest = (size_t)((const char *)memchr(data, '\n', n) - data) + 1;
+
+        end_part(stream, data, rest);
+        data += rest;
+        n -= rest;
+    }
+    if (newline && newline >= data) {
+        size_t whole = (size_t)(newline - data) + 1;
+
+        put_lines(stream, data, whole);
+        data += whole;
+        n -= whole;
+    }
+    if (n > 0)
+        keep_part(stream, data, n);
+    if (stream->part_bytes > LINE_MOST) {
+        put_part(stream);
+        sink->held = true;
+    }
+    if (sink->held && sink->open_line == stream)
+        sink->heard_at = tern_os_now_ns();
+}
+
+/* Reads once; false when there is nothing more to read now. */
+static bool read_some(struct tern_stream *stream)
+{
+    ssize_t n = read(stream->source.fd, stream->relay->chunk, CHUNK);
+
+    if (n > 0) {
+        take(stream, stream->relay->chunk, (size_t)n);
+        return true;
+    }
+    if (n == 0 || errno != EAGAIN)
+        tern_relay_end(stream);
+    return false;
+}
+
+static void stream_ready(struct tern_source *source)
+{
+    struct tern_stream *stream = tern_source_owner(source, struct tern_stream, source);
+    struct tern_sink *sink = stream->sink;
+
+    if (sink->end - sink->begin > QUEUE_MOST)
+        sink_flush(sink);
+    if (sink->end - sink->begin > QUEUE_MOST || (sink->held && sink->open_line != stream)) {
+        tern_loop_ignore(stream->relay->loop, source);
+        stream->next_waiting = sink->waiting;
+        sink->waiting = stream;
+        return;
+    }
+    read_some(stream);
+}
+
+static void sink_open(struct tern_sink *sink, struct tern_relay *relay, int fd)
+{
+    struct stat st;
+
+    *sink = (struct tern_sink){.source = {.fd = fd, .ready = sink_ready}, .relay = relay};
+    if (fd >= 0 && fstat(fd, &st) == 0)
+        sink->may_block = S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode) || isatty(fd);
+}
+
+static bool is_same_file(int a, int b)
+{
+    struct stat of_a, of_b;
+
+    return fstat(a, &of_a) == 0 && fstat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev &&
+           of_a.st_ino == of_b.st_ino;
+}
+
+int tern_relay_open(struct tern_relay *relay, struct tern_loop *loop, int out, int err, bool tag)
+{
+    *relay = (struct tern_relay){.loop = loop, .tag = tag};
+    relay->chunk = malloc(CHUNK);
+    if (!relay->chunk)
+        return -ENOMEM;
+    sink_open(&relay->out, relay, out);
+    sink_open(&relay->err, relay, err);
+    relay->err_sink = is_same_file(out, err) ? &relay->out : &relay->err;
+    relay->self = (struct tern_stream){.source.fd = -1, .relay = relay, .sink = relay->err_sink};
+    return 0;
+}
+
+void tern_relay_close(struct tern_relay *relay)
+{
+    free(relay->out.data);
+    free(relay->err.data);
+    free(relay->chunk);
+    tern_merge_free(&relay->merge);
+}
+
+int tern_relay_add(struct tern_relay *relay, struct tern_stream *stream, int fd, uint32_t pe,
+                   bool is_err)
+{
+    *stream = (struct tern_stream){
+        .source = {.fd = fd, .ready = stream_ready},
+        .relay = relay,
+        .sink = is_err ? relay->err_sink : &relay->out,
+        .pe = pe,
+        .has_messages = is_err && !relay->tag,
+    };
+    relay->n_open++;
+    return tern_loop_watch_input(relay->loop, &stream->source);
+}
+
+void tern_relay_set_prompter(struct tern_relay *relay, struct tern_stream *stream)
+{
+    if (isatty(relay->out.source.fd))
+        relay->prompter = stream;
+}
+
+void tern_relay_say(struct tern_relay *relay, const char *kind, const char *fmt, ...)
+{
+    char line[2048];
+    va_list args;
+    int n = snprintf(line, sizeof line, "tern: oshrun: %s", kind), m;
+
+    va_start(args, fmt);
+    m = vsnprintf(line + n, sizeof line - (size_t)n, fmt, args);
+    va_end(args);
+    n = m < (int)sizeof line - n ? n + m : (int)sizeof line - 1;
+    line[n] = '\n';
+    put_messages(relay, UINT64_MAX);
+    put(&relay->self, line, (size_t)n + 1);
+}
+
+void tern_relay_drain(struct tern_stream *stream)
+{
+    /* A pipe holds no more than this unless someone goes on filling it. */
+    for (size_t most = 16; most > 0 && stream->source.fd >= 0; most--)
+        if (!read_some(stream))
+            break;
+}
+
+void tern_relay_end(struct tern_stream *stream)
+{
+    struct tern_sink *sink = stream->sink;
+
+    if (stream->source.fd < 0)
+        return;
+    put_part(stream);
+    free(stream->part);
+    stream->part = NULL;
+    stream->part_room = 0;
+    tern_loop_close(stream->relay->loop, &stream->source);
+    if (--stream->relay->n_open == 0)
+        put_messages(stream->relay, UINT64_MAX);
+    if (sink->held && sink->open_line == stream)
+        release(sink);
+}
+
+void tern_relay_flush(struct tern_relay *relay)
+{
+    if (relay->out.begin < relay->out.end)
+        sink_flush(&relay->out);
+    if (relay->err.begin < relay->err.end)
+        sink_flush(&relay->err);
+}
+
+static void end_silent_hold(struct tern_sink *sink, uint64_t now)
+{
+    if (!sink->held)
+        return;
+    if (sink->begin < sink->end) /* the reader is slow, not the holder */
+        sink->heard_at = now;
+    if (sink->waiting && now - sink->heard_at > PATIENCE_NS)
+        release(sink);
+}
+
+/* Writes the messages that have waited long enough, unless another line is being written. */
+static uint64_t tick_messages(struct tern_relay *relay, uint64_t now)
+{
+    if (relay->err_sink->held) /* it ends with a turn of the loop */
+        return UINT64_MAX;
+    while (tern_merge_due(&relay->merge) <= now)
+        put_messages(relay, relay->merge.n_gone + 1);
+    return tern_merge_due(&relay->merge);
+}
+
+static uint64_t tick_prompt(struct tern_relay *relay, uint64_t now)
+{
+    if (!relay->prompt_at)
+        return UINT64_MAX;
+    if (now < relay->prompt_at)
+        return relay->prompt_at;
+    put_part(relay->prompter);
+    return UINT64_MAX;
+}
+
+uint64_t tern_relay_tick(struct tern_relay *relay, uint64_t now)
+{
+    uint64_t messages, prompt;
+
+    end_silent_hold(&relay->out, now);
+    end_silent_hold(&relay->err, now);
+    messages = tick_messages(relay, now);
+    prompt = tick_prompt(relay, now);
+    return messages < prompt ? messages : prompt;
+}
+
+bool tern_relay_is_flushed(const struct tern_relay *relay)
+{
+    return relay->out.begin == relay->out.end && relay->err.begin == relay->err.end;
+}

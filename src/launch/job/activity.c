@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Sums up the PEs' slots for the line about the end of a job. */
+#include "launch/job/activity.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/atomics.h"
+#include "launch/io/pe_list.h"
+
+/* More than these would hide the cause. */
+#define GROUPS_MOST 4
+
+/* Text that grows within a buffer. */
+struct text {
+    char *at;
+    size_t left;
+};
+
+static void add(struct text *text, const char *fmt, ...) TERN_PRINTF(2, 3);
+
+static void add(struct text *text, const char *fmt, ...)
+{
+    va_list args;
+    int n;
+
+    va_start(args, fmt);
+    n = vsnprintf(text->at, text->left, fmt, args);
+    va_end(args);
+    if (n < 0 || (size_t)n >= text->left)
+        n = text->left ? (int)text->left - 1 : 0;
+    text->at += n;
+    text->left -= (size_t)n;
+}
+
+#define ACTIVITY_BYTES 128
+
+/* The PE may be writing its note just now, and may be out of its mind. */
+static void copy_note(char *to, const struct tern_slot *slot)
+{
+    size_t i;
+
+    for (i = 0; i < sizeof slot->waiting_in; i++) {
+        char c = tern_load_relaxed(&slot->waiting_in[i]);
+
+        if (!c)
+            break;
+        to[i] = isprint((unsigned char)c) ? c : '?';
+    }
+    to[i] = '\0';
+}
+
+/* What follows "PE 3 was " or "PEs 0-2 were ". */
+static void find_activity(const struct tern_pe *pe, char *activity)
+{
+    const struct tern_slot *slot = tern_job_slot(pe);
+    char note[sizeof slot->waiting_in + 1];
+
+    copy_note(note, slot);
+    if (!pe->running)
+        strcpy(activity, "through");
+    else if (tern_load_acquire(&slot->waiting_since) && note[0])
+        snprintf(activity, ACTIVITY_BYTES, "waiting in %s", note);
+    else if (tern_load_acquire(&slot->phase) == TERN_SLOT_INITIALIZED)
+        strcpy(activity, "computing");
+    else if (tern_load_acquire(&slot->phase) == TERN_SLOT_FINALIZED)
+        strcpy(activity, "past shmem_finalize");
+    else
+        strcpy(activity, "not in OpenSHMEM yet");
+}
+
+static bool anyone_used_openshmem(const struct tern_job *job)
+{
+    for (uint32_t i = 0; i < job->n_pes; i++)
+        if (tern_load_acquire(&job->area.shared->slots[i].phase) >= TERN_SLOT_INITIALIZED)
+            return true;
+    return false;
+}
+
+/* Adds the numbers of all PEs that do the same as the first of them, and marks them as told. */
+static void add_numbers(struct text *text, const struct tern_job *job, uint32_t first, bool *told,
+                        const char *activity)
+{
+    struct tern_numbers numbers = {.length = 0};
+    char other[ACTIVITY_BYTES];
+    uint32_t n_pes = 0;
+
+    for (uint32_t i = first; i < job->n_pes; i++) {
+        uint32_t last = i;
+
+        for (; last < job->n_pes && !told[last]; last++) {
+            find_activity(&job->pes[last], other);
+            if (strcmp(other, activity) != 0)
+                break;
+            told[last] = true;
+            n_pes++;
+        }
+        if (last == i)
+            continue;
+        tern_numbers_add(&numbers, i, last - 1);
+        i = last - 1;
+    }
+    add(text, "; PE%s %s %s %s", n_pes > 1 ? "s" : "", numbers.text, n_pes > 1 ? "were" : "was",
+        activity);
+}
+
+void tern_doing_describe(const struct tern_job *job, const struct tern_pe *except, char *buffer,
+                         size_t size)
+{
+    struct text text = {.at = buffer, .left = size};
+    bool *told = calloc(job->n_pes, sizeof *told);
+    uint32_t n_groups = 0;
+
+    *buffer = '\0';
+    if (!told || !anyone_used_openshmem(job)) {
+        free(told);
+        return;
+    }
+    if (except)
+        told[except->number] = true;
+    for (uint32_t i = 0; i < job->n_pes; i++) {
+        char activity[ACTIVITY_BYTES];
+
+        if (told[i])
+            continue;
+        if (n_groups++ == GROUPS_MOST) {
+            add(&text, "; ...");
+            break;
+        }
+        find_activity(&job->pes[i], activity);
+        add_numbers(&text, job, i, told, activity);
+    }
+    free(told);
+}

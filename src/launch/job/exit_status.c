@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Judges ends: which take the job down, with which status, and in which words. */
+#include "launch/job/exit_status.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/atomics.h"
+#include "base/os.h"
+#include "base/tool.h"
+#include "launch/job/activity.h"
+
+/* For a caller of shmem_global_exit to run its exit handlers, and for others to do so as well. */
+#define EXIT_GRACE_NS (400 * TERN_MS)
+#define PEERS_GRACE_NS (100 * TERN_MS)
+
+/* For PEs that clean up after a signal which has ended one of them. */
+#define SIGNAL_GRACE_NS (3000 * TERN_MS)
+
+void tern_verdict_end_job(struct tern_job *job, int status, uint64_t when)
+{
+    if (!job->decided)
+        job->status = status;
+    job->decided = true;
+    if (!job->kill_at || when < job->kill_at)
+        job->kill_at = when;
+    tern_job_look_by(job, job->kill_at);
+}
+
+bool tern_verdict_global_exit(struct tern_job *job)
+{
+    uint32_t word = tern_load_acquire(&job->area.shared->global_exit);
+
+    if (!word)
+        return false;
+    if (!job->decided)
+        tern_relay_say(&job->relay, "", "PE %u of %u has called shmem_global_exit(%u)",
+                       word >> TERN_GLOBAL_EXIT_PE_SHIFT, job->n_pes, word & 0xff);
+    tern_verdict_end_job(job, (int)(word & 0xff), tern_os_now_ns() + EXIT_GRACE_NS);
+    return true;
+}
+
+static void format_end(char *text, size_t size, int code, int status)
+{
+    const char *name;
+
+    if (code == CLD_EXITED) {
+        snprintf(text, size, "exited with status %d", status);
+        return;
+    }
+    name = sigabbrev_np(status);
+    snprintf(text, size, "was killed by signal %d (%s%s: %s)%s", status, name ? "SIG" : "",
+             name ? name : "real-time", strsignal(status),
+             code == CLD_DUMPED ? ", core dumped" : "");
+}
+
+/* The job's one line about its end, unless the PE has printed it; then the end. */
+static void fail(struct tern_pe *pe, const char *how, int status)
+{
+    struct tern_job *job = pe->job;
+    char others[1024];
+
+    tern_relay_drain(&pe->out);
+    tern_relay_drain(&pe->err);
+    if (!tern_load_acquire(&tern_job_slot(pe)->told)) {
+        tern_doing_describe(job, pe, others, sizeof others);
+        tern_relay_say(&job->relay, "error: ", "PE %u of %u %s%s", pe->number, job->n_pes, how,
+                       others);
+    }
+    tern_verdict_end_job(job, status, tern_os_now_ns());
+}
+
+static void ended(struct tern_pe *pe)
+{
+    if (pe->running)
+        pe->job->n_running--;
+    pe->running = false;
+}
+
+/* A PE has ended well; others may wait for it all the same. */
+static void depart(struct tern_pe *pe)
+{
+    struct tern_job_area *area = pe->job->area.shared;
+
+    if (pe->departed)
+        return;
+    pe->departed = true;
+    tern_store_relaxed(&area->last_departed, pe->number);
+    tern_fetch_add(&area->departed, 1);
+}
+
+/*
+ * What became of the process behind a wrapper is known from its slot alone. True if it has ended
+ * as a PE may.
+ */
+static bool judge_inner(struct tern_pe *pe)
+{
+    const struct tern_slot *slot = tern_job_slot(pe);
+    uint32_t exiting = tern_load_acquire(&slot->exiting);
+    int status = (int)(exiting & 0xff);
+    char how[64];
+
+    if (tern_load_acquire(&slot->phase) != TERN_SLOT_INITIALIZED)
+        return true;
+    if (!exiting) {
+        fail(pe, "ended before shmem_finalize without exit(), behind a wrapper", 1);
+        return false;
+    }
+    if (status) {
+        format_end(how, sizeof how, CLD_EXITED, status);
+        fail(pe, how, status);
+        return false;
+    }
+    return true;
+}
+
+/* The PE, or its inner process at least, has ended, as far as is known in order. */
+static void settle(struct tern_pe *pe)
+{
+    uint32_t phase = tern_load_acquire(&tern_job_slot(pe)->phase);
+
+    if (pe->inner && !judge_inner(pe))
+        return;
+    if (phase == TERN_SLOT_INITIALIZED || pe->reaped)
+        depart(pe);
+}
+
+void tern_verdict_inner_ended(struct tern_pe *pe)
+{
+    pe->inner_judged = true;
+    if (pe->reaped)
+        ended(pe);
+    if (!pe->job->decided && !tern_verdict_global_exit(pe->job))
+        settle(pe);
+}
+
+void tern_verdict_child_ended(struct tern_pe *pe, int code, int status)
+{
+    struct tern_job *job = pe->job;
+    uint32_t phase = tern_load_acquire(&tern_job_slot(pe)->phase);
+    bool inner_lives = pe->inner && !pe->inner_ended;
+    char how[128];
+
+    format_end(how, sizeof how, code, status);
+    if (job->options->verbose)
+        tern_relay_say(&job->relay, "", "PE %u %s", pe->number, how);
+    if (!inner_lives)
+        ended(pe);
+    if (tern_verdict_global_exit(job)) {
+        /* Whoever ends first is the caller, or one of several. */
+        tern_verdict_end_job(job, job->status, tern_os_now_ns() + PEERS_GRACE_NS);
+        return;
+    }
+    if (job->decided)
+        return;
+    if (code == CLD_EXITED && status == TERN_CHECK_STATUS && job->options->check &&
+        phase != TERN_SLOT_INITIALIZED) {
+        /* All is over but for the status: others still have something to say, too. */
+        job->status = status;
+        status = 0;
+    }
+    if (code != CLD_EXITED)
+        status += 128;
+    if (status != 0 && job->passed_on) {
+        tern_verdict_end_job(job, status, tern_os_now_ns() + SIGNAL_GRACE_NS);
+    } else if (status != 0) {
+        if (code == CLD_EXITED && phase == TERN_SLOT_INITIALIZED)
+            strcat(how, " before shmem_finalize");
+        fail(pe, how, status);
+    } else if (!inner_lives) {
+        pe->inner_judged = true;
+        settle(pe);
+    }
+}

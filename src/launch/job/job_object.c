@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Makes the shared object and the lifeline, and says how PEs find them. */
+#include "launch/job/job_object.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "base/os.h"
+#include "launch/process/descriptors.h"
+
+static int make_object(uint64_t bytes)
+{
+    int fd = tern_os_memfd("tern-job", bytes);
+
+    if (fd == -EFBIG) {
+        struct rlimit limit;
+
+        getrlimit(RLIMIT_FSIZE, &limit);
+        tern_error("the PEs' shared memory object (%" PRIu64 " GiB of addresses, hardly any memory)"
+                   " exceeds the hard limit on file sizes of %" PRIu64
+                   " bytes: raise it (ulimit -Hf unlimited)",
+                   bytes >> 30, (uint64_t)limit.rlim_max);
+    } else if (fd < 0) {
+        tern_error("the PEs' shared memory object can't be made: %s", strerror(-fd));
+    }
+    return fd < 0 ? fd : tern_descriptor_move(fd, TERN_DESCRIPTORS_HIGH);
+}
+
+static int make_lifeline(void)
+{
+    int ends[2];
+
+    if (pipe2(ends, O_CLOEXEC) != 0) {
+        int e = errno;
+
+        tern_error("no pipe can be made: %s", strerror(e));
+        return -e;
+    }
+    /* A PE opens its end by way of this one, and gets a description that is its own. */
+    close(ends[0]);
+    return tern_descriptor_move(ends[1], TERN_DESCRIPTORS_HIGH);
+}
+
+int tern_area_make(struct tern_area *area, uint32_t n_pes, uint32_t cores)
+{
+    struct tern_job_area *shared;
+    struct stat processes;
+    char words[64];
+    uint64_t key;
+
+    area->fd = make_object(tern_job_object_size(n_pes));
+    if (area->fd < 0)
+        return area->fd;
+    area->lifeline = make_lifeline();
+    if (area->lifeline < 0)
+        return area->lifeline;
+    shared =
+        mmap(NULL, tern_job_area_bytes(n_pes), PROT_READ | PROT_WRITE, MAP_SHARED, area->fd, 0);
+    if (shared == MAP_FAILED || getrandom(&key, sizeof key, 0) != sizeof key) {
+        int e = errno;
+
+        tern_error("the PEs' shared memory object can't be set up: %s", strerror(e));
+        return -e;
+    }
+    shared->version = TERN_JOB_AREA_VERSION;
+    shared->n_pes = n_pes;
+    shared->n_cards = n_pes;
+    shared->key = key;
+    shared->launcher_pid = getpid();
+    shared->launcher_processes = stat(TERN_OWN_PROCESSES, &processes) == 0 ? processes.st_ino : 0;
+    shared->cores = cores;
+    shared->lifeline_fd = area->lifeline;
+    shared->magic = TERN_JOB_AREA_MAGIC;
+    area->shared = shared;
+    tern_job_handle_write(&(struct tern_job_handle){area->fd, getpid(), key}, words, sizeof words);
+    snprintf(area->boot, sizeof area->boot, TERN_BOOT_VARIABLE "=%s", words);
+    return 0;
+}

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Starts a job's PEs and turns the loop until all is over. */
+#include "launch/job/run.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/os.h"
+#include "launch/job/exit_status.h"
+#include "launch/job/kill.h"
+#include "launch/job/spawn.h"
+#include "launch/job/watch.h"
+#include "launch/plan/environment.h"
+#include "launch/plan/limits.h"
+#include "launch/plan/program.h"
+#include "launch/process/descriptors.h"
+
+/* Output and signals are looked after each time that so many PEs have been started. */
+#define STARTS_PER_STEP 16
+
+/* For processes that outlive their PE to close its output before they are killed. */
+#define LINGER_NS (250 * TERN_MS)
+
+/* One turn of the loop, which ends at `until` at the latest. */
+static void step(struct tern_job *job, uint64_t until)
+{
+    uint64_t now = tern_os_now_ns();
+
+    tern_relay_flush(&job->relay);
+    tern_watch(job, now);
+    tern_job_look_by(job, until);
+    tern_loop_turn(&job->loop, job->look_at > now ? job->look_at - now : 0);
+    tern_relay_flush(&job->relay);
+}
+
+/* /bin/sh PROGRAM ARGUMENTS... */
+static char **make_shell_argv(const struct tern_program *program)
+{
+    size_t n = 0;
+    char **argv;
+
+    while (program->argv[n])
+        n++;
+    argv = calloc(n + 2, sizeof *argv);
+    if (argv) {
+        argv[0] = "/bin/sh";
+        argv[1] = program->path;
+        memcpy(argv + 2, program->argv + 1, n * sizeof *argv);
+    }
+    return argv;
+}
+
+/* Says why a PE could not be started; the status that this gives the job. */
+static int explain(struct tern_job *job, const struct tern_birth *birth, uint32_t pe, int error)
+{
+    char limits[160] = "";
+
+    if (birth->failed == birth->path) {
+        tern_relay_say(&job->relay, "error: ", "the program \"%s\" can't be executed: %s%s",
+                       birth->path, strerror(error),
+                       error == ENOENT ? " (the interpreter that it names)" : "");
+        return TERN_EXIT_NOT_EXECUTABLE;
+    }
+    if (error == EAGAIN || error == ENOMEM)
+        tern_limits_describe(limits, sizeof limits);
+    tern_relay_say(&job->relay, "error: ", "PE %u of %u can't be started: %s: %s%s", pe, job->n_pes,
+                   birth->failed, strerror(error), limits);
+    return 1;
+}
+
+static void tell_start(const struct tern_pe *pe)
+{
+    const cpu_set_t *cpus = tern_bind_set(&pe->job->binding, pe->number);
+    char bound[128] = "", list[96];
+
+    if (cpus) {
+        tern_bind_format(cpus, list, sizeof list);
+        snprintf(bound, sizeof bound, ", processor %s", list);
+    }
+    tern_relay_say(&pe->job->relay, "", "PE %u: process %d%s: %s", pe->number, (int)pe->pid, bound,
+                   pe->program->path);
+}
+
+/* Gives the child ends of two new pipes and has the other ends relayed. */
+static int open_streams(struct tern_pe *pe, struct tern_birth *birth)
+{
+    struct tern_relay *relay = &pe->job->relay;
+    int out[2], err[2], r;
+
+    birth->failed = "its output";
+    if (pipe2(out, O_CLOEXEC) != 0)
+        return -errno;
+    if (pipe2(err, O_CLOEXEC) != 0) {
+        r = -errno;
+        close(out[0]);
+        close(out[1]);
+        return r;
+    }
+    if (birth->own) {
+        out[0] = tern_descriptor_move(out[0], (int)birth->own);
+        err[0] = tern_descriptor_move(err[0], (int)birth->own);
+    }
+    fcntl(out[0], F_SETFL, O_NONBLOCK);
+    fcntl(err[0], F_SETFL, O_NONBLOCK);
+    birth->out = out[1];
+    birth->err = err[1];
+    r = tern_relay_add(relay, &pe->out, out[0], pe->number, false);
+    if (!r)
+        r = tern_relay_add(relay, &pe->err, err[0], pe->number, true);
+    return r;
+}
+
+static int start(struct tern_pe *pe, struct tern_birth *birth)
+{
+    struct tern_job *job = pe->job;
+    pid_t pid = open_streams(pe, birth);
+
+    birth->cpus = tern_bind_set(&job->binding, pe->number);
+    if (pid == 0) {
+        pid = tern_spawn(birth);
+        close(birth->out);
+        close(birth->err);
+    }
+    if (pid < 0) {
+        tern_verdict_end_job(job, explain(job, birth, pe->number, -pid), tern_os_now_ns());
+        return pid;
+    }
+    pe->pid = pid;
+    pe->running = true;
+    job->n_running++;
+    job->n_started++;
+    if (job->options->verbose)
+        tell_start(pe);
+    return 0;
+}
+
+/* All PEs of one program; stops early when the job ends meanwhile. */
+static int start_program(struct tern_job *job, const struct tern_program *program,
+                         struct tern_birth *birth, const int *input, int nothing)
+{
+    struct tern_environment environment;
+    char **shell_argv = program->is_elf ? NULL : make_shell_argv(program);
+    int r = tern_environment_make(&environment, program, job->n_pes, job->area.boot);
+
+    birth->path = program->path;
+    birth->argv = program->argv;
+    birth->shell_argv = shell_argv;
+    birth->envp = environment.vector;
+    birth->directory = program->directory;
+    for (uint64_t i = 0; !r && i < program->n_pes && !job->decided; i++) {
+        struct tern_pe *pe = &job->pes[job->n_started];
+
+        pe->program = program;
+        birth->in = pe->number == 0 ? *input : nothing;
+        tern_environment_set_pe(&environment, pe->number);
+        r = start(pe, birth);
+        if (pe->number == 0 && tern_input_is_relayed(&job->input)) {
+            close(*input);
+            tern_relay_set_prompter(&job->relay, &pe->out);
+        }
+        if (job->n_started % STARTS_PER_STEP == 0)
+            step(job, 0);
+    }
+    free(environment.vector);
+    free(shell_argv);
+    return r;
+}
+
+static void start_all(struct tern_job *job)
+{
+    const struct tern_options *options = job->options;
+    int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC), input = nothing, r;
+    static const char folder[] = "/proc/self/fd/";
+    char lifeline_path[32];
+    struct tern_birth birth = {
+        .own = tern_descriptors_part(job->n_pes),
+        .object = job->area.fd,
+        .lifeline = job->area.lifeline,
+        .descriptors = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC),
+        .lifeline_path = lifeline_path,
+        .lifeline_name = lifeline_path + sizeof folder - 1,
+        .launcher = getpid(),
+        .inherited = &job->inherited,
+    };
+
+    snprintf(lifeline_path, sizeof lifeline_path, "%s%d", folder, job->area.lifeline);
+    r = tern_input_open(&job->input, &job->loop,
+                        job->inherited.open[STDIN_FILENO] ? STDIN_FILENO : -1, &input);
+    for (size_t i = 0; !r && i < options->n_programs && !job->decided; i++)
+        r = start_program(job, &options->programs[i], &birth, &input, nothing);
+    if (r && !job->decided) {
+        tern_relay_say(&job->relay, "error: ", "PEs can't be started: %s", strerror(-r));
+        tern_verdict_end_job(job, 1, tern_os_now_ns());
+    }
+    close(birth.descriptors);
+    close(nothing);
+}
+
+/* Relays until all output has come to its end, or has been quiet for a while. */
+static void linger(struct tern_job *job)
+{
+    uint64_t until = tern_os_now_ns() + LINGER_NS;
+
+    while (job->relay.n_open > 0 && job->n_running == 0 && !job->abandoned &&
+           tern_os_now_ns() < until) {
+        step(job, until);
+        if (!tern_relay_is_flushed(&job->relay)) /* it is our reader who keeps us */
+            until = tern_os_now_ns() + LINGER_NS;
+    }
+}
+
+static void end_streams(struct tern_job *job)
+{
+    for (uint32_t i = 0; i < job->n_pes; i++) {
+        tern_relay_drain(&job->pes[i].out);
+        tern_relay_drain(&job->pes[i].err);
+        tern_relay_end(&job->pes[i].out);
+        tern_relay_end(&job->pes[i].err);
+    }
+}
+
+int tern_run(struct tern_job *job)
+{
+    job->started_at = tern_os_now_ns();
+    start_all(job);
+    do {
+        while (job->n_running > 0 && !job->abandoned)
+            step(job, UINT64_MAX);
+        linger(job);
+        tern_watch_pes(job, tern_os_now_ns()); /* a wrapper may have left its PE running */
+    } while (job->n_running > 0 && !job->abandoned);
+
+    tern_kill_leftovers(job);
+    linger(job);
+    end_streams(job);
+    /* Once more even if there is nothing to write: the last of it may have failed. */
+    for (step(job, 0); !tern_relay_is_flushed(&job->relay) && !job->abandoned;)
+        step(job, UINT64_MAX);
+    return job->status;
+}

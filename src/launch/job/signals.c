@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Takes oshrun's signals from a descriptor and passes them on to the PEs' process groups. */
+#include "launch/job/signals.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "base/atomics.h"
+#include "base/os.h"
+#include "launch/job/exit_status.h"
+#include "launch/job/kill.h"
+#include "launch/job/reap.h"
+
+/* Those that whoever started oshrun may have had it ignore; it does, and so do its PEs. */
+static const int passed_on[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGTSTP};
+
+static bool is_ignored(int signal)
+{
+    struct sigaction action;
+
+    return sigaction(signal, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
+/*
+ * The first is for the PEs to act upon; whoever sends another has lost patience. While PEs are
+ * being started there is nothing yet that they could save.
+ */
+static void terminate(struct tern_job *job, int signal)
+{
+    if (!job->passed_on && job->n_started == job->n_pes) {
+        job->passed_on = signal;
+        tern_kill_groups(job, signal);
+        tern_kill_groups(job, SIGCONT); /* lest a stopped one does not notice */
+        return;
+    }
+    if (job->n_running == 0)
+        job->abandoned = true;
+    tern_verdict_end_job(job, 128 + signal, tern_os_now_ns());
+}
+
+/* The check's tool answers for all PEs of the machine, whichever it is that is asked. */
+static bool asks_check(const struct tern_job *job)
+{
+    if (!job->options->check)
+        return false;
+    for (uint32_t i = 0; i < job->n_started; i++) {
+        const struct tern_pe *pe = &job->pes[i];
+        pid_t pid = pe->inner ? pe->inner : pe->pid;
+
+        if (pe->running && !pe->inner_foreign && !pe->program->is_static &&
+            tern_load_acquire(&tern_job_slot(pe)->phase) == TERN_SLOT_INITIALIZED &&
+            tern_load_acquire(&tern_job_slot(pe)->pid) == pid)
+            return kill(pid, SIGQUIT) == 0;
+    }
+    return false;
+}
+
+static void act(struct tern_job *job, int signal)
+{
+    switch (signal) {
+    case SIGCHLD:
+        tern_reap_children(job);
+        break;
+    case SIGTSTP:
+        tern_kill_groups(job, SIGTSTP);
+        raise(SIGSTOP);
+        break;
+    case SIGCONT:
+    case SIGUSR1:
+    case SIGUSR2:
+        tern_kill_groups(job, signal);
+        break;
+    case SIGQUIT:
+        if (!asks_check(job))
+            terminate(job, signal);
+        break;
+    default:
+        terminate(job, signal);
+    }
+}
+
+static void signals_ready(struct tern_source *source)
+{
+    struct tern_job *job = tern_source_owner(source, struct tern_job, signals);
+    struct signalfd_siginfo info[8];
+    ssize_t n = read(source->fd, info, sizeof info);
+
+    for (size_t i = 0; n > 0 && i < (size_t)n / sizeof info[0]; i++)
+        act(job, (int)info[i].ssi_signo);
+}
+
+int tern_signals_open(struct tern_job *job)
+{
+    sigset_t set;
+    int fd;
+
+    sigemptyset(&set);
+    sigaddset(&set, SIGCHLD);
+    sigaddset(&set, SIGCONT);
+    for (size_t i = 0; i < sizeof passed_on / sizeof passed_on[0]; i++)
+        if (!is_ignored(passed_on[i]))
+            sigaddset(&set, passed_on[i]);
+    sigprocmask(SIG_BLOCK, &set, NULL);
+    fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+    if (fd < 0)
+        return -errno;
+    job->signals = (struct tern_source){.fd = fd, .ready = signals_ready};
+    return tern_loop_watch_input(&job->loop, &job->signals);
+}

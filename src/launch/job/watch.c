@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Watches PEs behind wrappers, and the clock. */
+#include "launch/job/watch.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/atomics.h"
+#include "base/os.h"
+#include "launch/job/activity.h"
+#include "launch/job/exit_status.h"
+#include "launch/job/kill.h"
+
+#define TICK_NS (250 * TERN_MS)
+
+/* How often PEs that are to die are killed again: one may have started a process meanwhile. */
+#define KILL_AGAIN_NS (20 * TERN_MS)
+
+/* For a wrapper to end with its PE's status. */
+#define WRAPPER_GRACE_NS (100 * TERN_MS)
+
+/* For the kernel to end processes that were killed. */
+#define KILL_GRACE_NS (5000 * TERN_MS)
+
+static pid_t parent_of(pid_t pid)
+{
+    char path[32], text[512], *after_name;
+    FILE *f;
+    int parent = 0;
+
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+    f = fopen(path, "re");
+    if (!f)
+        return 0;
+    text[fread(text, 1, sizeof text - 1, f)] = '\0';
+    fclose(f);
+    after_name = strrchr(text, ')');
+    if (!after_name || sscanf(after_name, ") %*c %d", &parent) != 1)
+        return 0;
+    return parent;
+}
+
+static bool is_descendant(pid_t pid)
+{
+    for (int depth = 0; pid > 1 && depth < 100; depth++) {
+        pid = parent_of(pid);
+        if (pid == getpid())
+            return true;
+    }
+    return false;
+}
+
+/* Makes the loop come round by then, and check all PEs. */
+static void look_at_pes_by(struct tern_job *job, uint64_t when)
+{
+    if (when < job->look_at_pes)
+        job->look_at_pes = when;
+    tern_job_look_by(job, when);
+}
+
+static void inner_has_ended(struct tern_pe *pe)
+{
+    pe->inner_ended = true;
+    pe->inner_ended_at = tern_os_now_ns();
+    tern_loop_close(&pe->job->loop, &pe->inner_pidfd);
+    look_at_pes_by(pe->job, pe->inner_ended_at + (pe->reaped ? 0 : WRAPPER_GRACE_NS));
+}
+
+static void inner_ready(struct tern_source *source)
+{
+    inner_has_ended(tern_source_owner(source, struct tern_pe, inner_pidfd));
+}
+
+void tern_watch_find_inner(struct tern_pe *pe)
+{
+    pid_t pid = tern_load_acquire(&tern_job_slot(pe)->pid);
+    int fd, e;
+
+    if (pid == 0 || pid == pe->pid || pe->inner || pe->inner_foreign)
+        return;
+    fd = (int)syscall(SYS_pidfd_open, pid, 0);
+    e = fd < 0 ? errno : 0;
+    if (e != ESRCH && !is_descendant(pid)) { /* a process namespace lies between */
+        pe->inner_foreign = true;
+        if (fd >= 0)
+            close(fd);
+        return;
+    }
+    pe->inner = pid;
+    pe->inner_pidfd = (struct tern_source){.fd = fd, .ready = inner_ready};
+    if (e == ESRCH) {
+        inner_has_ended(pe);
+        return;
+    }
+    if (fd >= 0)
+        tern_loop_watch_input(&pe->job->loop, &pe->inner_pidfd);
+    if (!pe->running) { /* the wrapper has left it alone */
+        pe->running = true;
+        pe->inner_judged = false;
+        pe->job->n_running++;
+    }
+}
+
+void tern_watch_judge_inner(struct tern_pe *pe, uint64_t now)
+{
+    if (!pe->inner || pe->inner_judged)
+        return;
+    if (!pe->inner_ended && pe->inner_pidfd.fd < 0 && kill(pe->inner, 0) != 0 && errno == ESRCH)
+        inner_has_ended(pe);
+    if (!pe->inner_ended)
+        return;
+    if (pe->reaped || now >= pe->inner_ended_at + WRAPPER_GRACE_NS)
+        tern_verdict_inner_ended(pe);
+    else
+        look_at_pes_by(pe->job, pe->inner_ended_at + WRAPPER_GRACE_NS);
+}
+
+static void look_at_clock(struct tern_job *job, uint64_t now)
+{
+    uint64_t limit = job->options->timeout_ns;
+    char doing[1024];
+
+    if (!limit || job->decided || job->n_running == 0)
+        return;
+    if (now < job->started_at + limit) {
+        tern_job_look_by(job, job->started_at + limit);
+        return;
+    }
+    tern_doing_describe(job, NULL, doing, sizeof doing);
+    tern_relay_say(&job->relay, "error: ", "the job did not end within %g s (--timeout)%s",
+                   (double)limit / 1e9, doing);
+    tern_verdict_end_job(job, 124, now);
+}
+
+static void look_at_output(struct tern_job *job, uint64_t now)
+{
+    struct tern_relay *relay = &job->relay;
+
+    if (relay->error && !job->output_failed) {
+        job->output_failed = true;
+        tern_relay_say(relay, "error: ", "%s can't be written: %s; the job is ended", relay->failed,
+                       strerror(relay->error));
+        tern_verdict_end_job(job, 1, now);
+    }
+    tern_job_look_by(job, tern_relay_tick(relay, now));
+}
+
+static void look_at_kill(struct tern_job *job, uint64_t now)
+{
+    if (!job->kill_at || job->n_running == 0)
+        return;
+    if (now < job->kill_at) {
+        tern_job_look_by(job, job->kill_at);
+        return;
+    }
+    if (!job->killed_at)
+        job->killed_at = now;
+    tern_kill_pes(job);
+    job->kill_at = now + KILL_AGAIN_NS;
+    tern_job_look_by(job, job->kill_at);
+    if (now > job->killed_at + KILL_GRACE_NS) {
+        tern_relay_say(&job->relay, "error: ", "%u PEs can't be killed", job->n_running);
+        job->abandoned = true;
+    }
+}
+
+void tern_watch_pes(struct tern_job *job, uint64_t now)
+{
+    job->look_at_pes = now + TICK_NS;
+    for (uint32_t i = 0; i < job->n_started; i++) {
+        tern_watch_find_inner(&job->pes[i]);
+        tern_watch_judge_inner(&job->pes[i], now);
+    }
+    tern_kill_forget_empty_groups(job);
+}
+
+void tern_watch(struct tern_job *job, uint64_t now)
+{
+    job->look_at = now + TICK_NS;
+    if (now >= job->look_at_pes)
+        tern_watch_pes(job, now);
+    tern_job_look_by(job, job->look_at_pes);
+    tern_input_tick(&job->input);
+    look_at_output(job, now);
+    if (!job->decided)
+        tern_verdict_global_exit(job);
+    look_at_clock(job, now);
+    look_at_kill(job, now);
+}

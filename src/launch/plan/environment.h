@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The environment of a program's PEs. */
+#ifndef TERN_LAUNCH_ENVIRONMENT_H
+#define TERN_LAUNCH_ENVIRONMENT_H
+
+#include <stdint.h>
+
+#include "launch/plan/options.h"
+
+/* One for each program; the two texts within it say which PE is the next to be started. */
+struct tern_environment {
+    char **vector;
+    char pe[32];
+    char local_pe[32];
+    char n_pes[32];
+    char local_n_pes[32];
+};
+
+/*
+ * oshrun's environment, the program's settings, and what tells a PE about its job; boot is the
+ * TERN_BOOT=... that all share. Returns 0 or -ENOMEM.
+ */
+int tern_environment_make(struct tern_environment *environment, const struct tern_program *program,
+                          uint32_t n_pes, const char *boot);
+
+void tern_environment_set_pe(struct tern_environment *environment, uint32_t pe);
+
+#endif

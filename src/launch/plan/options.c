@@ -1,0 +1,424 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Reads the command line. */
+#include "launch/plan/options.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "base/settings.h"
+#include "base/tool.h"
+#include "base/whole.h"
+#include "launch/plan/flags.h"
+
+void tern_options_print_help(void)
+{
+    fputs("usage: oshrun [-n PES] [options] program [arguments] [: -n PES ... program ...]\n"
+          "Starts an OpenSHMEM job: PES processes that run the program.\n"
+          "\n"
+          "  -n, -np PES           number of PEs; by default one for each usable core\n"
+          "  -H, --hosts A:2,B     start them on these hosts (2: how many PEs A takes) by\n"
+          "      --hostfile FILE   the launcher that is installed: srun, mpirun or Hydra\n"
+          "  -N, --per-host PES    so many PEs on each host\n"
+          "      --launcher NAME   srun, prterun, mpirun, hydra, or the path of one\n"
+          "  -x, --env NAME=VALUE  set a variable (the environment is passed on anyway)\n"
+          "  -C, --wdir DIR        run the program in this directory\n"
+          "      --bind core       bind each PE to a core, round robin (default: none)\n"
+          "      --chaos SEED      disorder puts as far as is legal: missing fences show\n"
+          "      --check[=WORDS]   say what calls do wrong [stop, races, or stop,races]\n"
+          "      --hang-timeout S  with --check, say after S s what PEs wait for (30)\n"
+          "      --profile         say where time goes; " TERN_PROFILE_FOLDER
+          "/report.html says more\n"
+          "      --timeout SECONDS end the job after this time, with status 124\n"
+          "  -l, --tag-output      begin each line of output with its PE, as in \"[3] \"\n"
+          "  -v, --verbose         say what is started and how it ends\n"
+          "  -V, --version, -h, --help [--all]: version; this [other launchers' flags]\n"
+          "      --                the options end here; later colons are arguments\n"
+          "\n"
+          "-n, -x and -C belong to the program that follows. Standard input is PE 0's.\n"
+          "Scripts find TERN_PE, TERN_N_PES, TERN_LOCAL_PE, TERN_LOCAL_N_PES. The status\n"
+          "is that of the first PE that failed (128 + its signal), or 126 or 127 before.\n",
+          stdout);
+}
+
+/* Of PEs. It saturates far above every limit, and may be multiplied by the number of hosts. */
+static int take_count(const char *option, const char *value, uint64_t *count)
+{
+    int r = tern_whole_read(value, UINT32_MAX, count);
+
+    if (r == -ERANGE) {
+        *count = UINT32_MAX;
+        return 0;
+    }
+    if (r || !*count) {
+        tern_error("%s takes a number of PEs, 1 at least, not \"%s\"", option, value);
+        return -EINVAL;
+    }
+    return 0;
+}
+
+/* Sets a variable of the program's PEs; value is NULL where name is NAME=VALUE. */
+static int add_setting(struct tern_program *program, const char *name, const char *value)
+{
+    char **settings =
+        reallocarray(program->settings, program->n_settings + 1, sizeof *program->settings);
+    char *setting;
+
+    if (!settings)
+        return -ENOMEM;
+    program->settings = settings;
+    if (asprintf(&setting, "%s%s%s", name, value ? "=" : "", value ? value : "") < 0)
+        return -ENOMEM;
+    settings[program->n_settings++] = setting;
+    return 0;
+}
+
+static int take_setting(struct tern_program *program, const char *word, const char *name,
+                        const char *value)
+{
+    size_t n = strcspn(name, "=");
+
+    if (n == 0 || (value && name[n])) {
+        tern_error("%s takes NAME=VALUE, not \"%s\"", word, name);
+        return -EINVAL;
+    }
+    if (name[n] || value)
+        return add_setting(program, name, value);
+    if (!getenv(name)) /* "pass this one on": they all are */
+        tern_warn("%s %s: there is no such variable in the environment", word, name);
+    return 0;
+}
+
+static int take_timeout(struct tern_options *options, const char *word, const char *value)
+{
+    char *end;
+    double seconds = strtod(value, &end);
+
+    if (end == value || *end || !(seconds > 0) || !isfinite(seconds)) {
+        tern_error("%s takes a number of seconds above 0, not \"%s\"", word, value);
+        return -EINVAL;
+    }
+    /* A century is as good as for ever, and fits. */
+    options->timeout_ns = (uint64_t)((seconds < 3e9 ? seconds : 3e9) * 1e9);
+    return 0;
+}
+
+static int take_bind(struct tern_options *options, const char *value)
+{
+    if (strcmp(value, "core") != 0 && strcmp(value, "none") != 0) {
+        tern_error("--bind takes \"core\" or \"none\", not \"%s\"", value);
+        return -EINVAL;
+    }
+    options->bind = strcmp(value, "core") == 0;
+    return 0;
+}
+
+static int take_chaos(struct tern_options *options, const char *value)
+{
+    uint64_t seed;
+
+    if (tern_whole_read(value, UINT64_MAX, &seed) != 0) {
+        tern_error("--chaos takes a seed, " TERN_CHAOS_EXPECTS ", not \"%s\"", value);
+        return -EINVAL;
+    }
+    options->chaos = value;
+    return 0;
+}
+
+/* value is NULL where none is attached. */
+static int take_check(struct tern_options *options, const char *value)
+{
+    bool stops, races;
+
+    if (value && (!*value || !tern_check_mode_read(value, &stops, &races))) {
+        tern_error("--check takes stop, races, or both with a comma between, not \"%s\"", value);
+        return -EINVAL;
+    }
+    options->check = value ? value : TERN_CHECK_GO;
+    return 0;
+}
+
+/* Without --check there is nothing that would look at the time. */
+static int take_hang_timeout(struct tern_options *options, const char *value)
+{
+    uint64_t seconds;
+
+    if (tern_whole_read(value, TERN_CHECK_HANG_MOST, &seconds) != 0) {
+        tern_error("--hang-timeout takes a whole number of seconds, or 0 for never, not \"%s\"",
+                   value);
+        return -EINVAL;
+    }
+    options->hang_timeout = value;
+    if (!options->check)
+        options->check = TERN_CHECK_GO;
+    return 0;
+}
+
+/* A flag as the command line has it. */
+struct given {
+    const struct tern_flag *flag;
+    const char *word;   /* as it was written */
+    const char *value;  /* NULL: it has none */
+    const char *second; /* of a pair, else NULL */
+};
+
+/* The number in ppr:N:node. */
+static int take_ppr(struct tern_options *options, const struct given *given)
+{
+    const char *at = strchr(given->value, ':') + 1;
+
+    if (tern_whole_take(&at, 10, ':', UINT32_MAX, &options->per_host) == 0 && options->per_host > 0)
+        return 0;
+    tern_error("%s %s: there has to be a number of PEs, 1 at least", given->word, given->value);
+    return -EINVAL;
+}
+
+static int refuse(const struct given *given)
+{
+    tern_error("%s%s%s can't be honoured: %s", given->word, given->value ? " " : "",
+               given->value ? given->value : "", given->flag->text);
+    return -EINVAL;
+}
+
+static int take(struct tern_options *options, struct tern_program *program,
+                const struct given *given)
+{
+    const char *value = given->flag->fixed ? given->flag->fixed : given->value;
+
+    switch (given->flag->option) {
+    case TERN_OPTION_PES:
+        return take_count(given->word, value, &program->n_pes);
+    case TERN_OPTION_ENV:
+        return take_setting(program, given->word, value, given->second);
+    case TERN_OPTION_DIRECTORY:
+        program->directory = value;
+        return 0;
+    case TERN_OPTION_HOSTS:
+        return tern_hosts_add_list(&options->hosts, value);
+    case TERN_OPTION_HOSTFILE:
+        return tern_hosts_add_file(&options->hosts, value);
+    case TERN_OPTION_PER_HOST:
+        return take_count(given->word, value, &options->per_host);
+    case TERN_OPTION_PPR:
+        return take_ppr(options, given);
+    case TERN_OPTION_CYCLIC:
+        options->cyclic = true;
+        return 0;
+    case TERN_OPTION_DOMAINS:
+        options->domains = true;
+        return 0;
+    case TERN_OPTION_LAUNCHER:
+        options->launcher = value;
+        return 0;
+    case TERN_OPTION_TIMEOUT:
+        return take_timeout(options, given->word, value);
+    case TERN_OPTION_BIND:
+        return take_bind(options, value);
+    case TERN_OPTION_CHAOS:
+        return take_chaos(options, value);
+    case TERN_OPTION_CHECK:
+        return take_check(options, value);
+    case TERN_OPTION_HANG_TIMEOUT:
+        return take_hang_timeout(options, value);
+    case TERN_OPTION_PROFILE:
+        options->profile = true;
+        return 0;
+    case TERN_OPTION_TAG:
+        options->tag_output = true;
+        return 0;
+    case TERN_OPTION_VERBOSE:
+        options->verbose = true;
+        return 0;
+    case TERN_OPTION_VERSION:
+        options->errand = TERN_SHOW_VERSION;
+        return 0;
+    case TERN_OPTION_HELP:
+        options->errand = TERN_SHOW_HELP;
+        return 0;
+    case TERN_OPTION_NEEDLESS:
+        return 0;
+    case TERN_OPTION_REFUSED:
+        return refuse(given);
+    }
+    return 0;
+}
+
+/* How many of the arguments after the flag belong to it. */
+static int count_values(const struct tern_flag *flag, const char *attached, char **arguments)
+{
+    switch (flag->wants) {
+    case TERN_WANTS_VALUE:
+        return attached ? 0 : 1;
+    case TERN_WANTS_PAIR:
+        return 2;
+    case TERN_WANTS_SETTING:
+        return arguments[0] && strchr(arguments[0], '=') ? 1 : 2;
+    default:
+        return 0;
+    }
+}
+
+/* Reads the flag at argv with its values. Returns where it ends, or NULL after a message. */
+static char **read_flag(struct given *given, char **argv)
+{
+    char *attached;
+    int n;
+
+    *given = (struct given){.flag = tern_flag_find(*argv, &attached), .word = *argv};
+    if (!given->flag) {
+        tern_error("there is no option \"%s\"; `man oshrun' has them all, and the program's own "
+                   "options come after its name",
+                   *argv);
+        return NULL;
+    }
+    argv++;
+    given->value = attached;
+    if (attached && attached[-1] == '=')
+        attached[-1] = '\0'; /* where the word ends */
+    n = count_values(given->flag, attached, argv);
+    if (n > 0)
+        given->value = *argv;
+    if (n > 1 && *argv)
+        given->second = argv[1];
+    if ((n > 0 && !given->value) || (n > 1 && !given->second)) {
+        tern_error("the option %s lacks its value%s", given->word, n > 1 ? "s" : "");
+        return NULL;
+    }
+    given->flag = tern_flag_for_value(given->flag, given->value);
+    return argv + n;
+}
+
+/* Takes options up to a program's name; returns where it stands, or NULL after a message. */
+static char **take_options(struct tern_options *options, struct tern_program *program, char **argv,
+                           bool *colons_separate)
+{
+    while (*argv && (*argv)[0] == '-' && (*argv)[1]) {
+        struct given given;
+
+        if (strcmp(*argv, "--") == 0) {
+            *colons_separate = false;
+            return argv + 1;
+        }
+        argv = read_flag(&given, argv);
+        if (!argv || take(options, program, &given) != 0)
+            return NULL;
+        if (options->errand == TERN_SHOW_HELP && *argv && strcmp(*argv, "--all") == 0)
+            options->errand = TERN_SHOW_OTHERS;
+        if (options->errand != TERN_RUN)
+            break;
+    }
+    return argv;
+}
+
+bool tern_options_go_elsewhere(const struct tern_options *options)
+{
+    return options->launcher || !tern_hosts_are_here(&options->hosts);
+}
+
+/* For a single program without -n. */
+static uint64_t default_pes(const struct tern_options *options, int cores)
+{
+    uint64_t room = tern_hosts_room(&options->hosts, options->per_host);
+
+    if (room)
+        return room;
+    if (tern_options_go_elsewhere(options))
+        return options->hosts.n;
+    return options->per_host ? options->per_host : (uint64_t)cores;
+}
+
+/* What depends on others of the options. */
+static int check_mapping(const struct tern_options *options)
+{
+    if (options->cyclic && tern_options_go_elsewhere(options)) {
+        tern_error("--map-by node can't be honoured: the PEs of a host are numbered consecutively; "
+                   "use -N PES");
+        return -EINVAL;
+    }
+    if (options->domains && options->bind) {
+        tern_error("PEs can't be bound to cores of sockets in turn: use --bind core alone, which "
+                   "takes the cores in turn");
+        return -EINVAL;
+    }
+    return 0;
+}
+
+static int check_programs(struct tern_options *options, int cores)
+{
+    for (size_t i = 0; i < options->n_programs; i++) {
+        struct tern_program *program = &options->programs[i];
+
+        if (program->n_pes == 0 && options->n_programs > 1) {
+            tern_error("each of several programs needs its own -n, and \"%s\" has none",
+                       program->argv[0]);
+            return -EINVAL;
+        }
+        if (program->n_pes == 0)
+            program->n_pes = default_pes(options, cores);
+        if (__builtin_add_overflow(options->n_pes, program->n_pes, &options->n_pes))
+            options->n_pes = UINT64_MAX;
+    }
+    if (check_mapping(options) != 0)
+        return -EINVAL;
+    return tern_hosts_deal(&options->hosts, options->n_pes, options->per_host);
+}
+
+int tern_options_parse(struct tern_options *options, char **argv, int cores)
+{
+    bool colons_separate = true;
+
+    *options = (struct tern_options){.errand = TERN_RUN};
+    for (;;) {
+        struct tern_program *program;
+
+        program = reallocarray(options->programs, options->n_programs + 1, sizeof *program);
+        if (!program)
+            return -ENOMEM;
+        options->programs = program;
+        program += options->n_programs++;
+        *program = (struct tern_program){.n_pes = 0};
+
+        argv = take_options(options, program, argv, &colons_separate);
+        if (!argv)
+            return -EINVAL;
+        if (options->errand != TERN_RUN)
+            return 0;
+        if (!*argv || strcmp(*argv, ":") == 0) {
+            tern_error("there is no program to start; oshrun --help shows how");
+            return -EINVAL;
+        }
+        program->argv = argv;
+        while (*argv && !(colons_separate && strcmp(*argv, ":") == 0))
+            argv++;
+        if (!*argv)
+            return check_programs(options, cores);
+        *argv++ = NULL;
+    }
+}
+
+int tern_options_take_shmemrun(struct tern_options *options)
+{
+    const char *timeout = getenv("SHMEMRUN_TIMEOUT"), *verbose = getenv("SHMEMRUN_VERBOSE");
+    bool on = true;
+
+    if (verbose && *verbose && (tern_settings_parse_bool(verbose, &on) != 0 || on))
+        options->verbose = true;
+    if (!timeout || !*timeout || strcmp(timeout, "0") == 0 || options->timeout_ns)
+        return 0;
+    return take_timeout(options, "SHMEMRUN_TIMEOUT", timeout);
+}
+
+void tern_options_free(struct tern_options *options)
+{
+    for (size_t i = 0; i < options->n_programs; i++) {
+        for (size_t k = 0; k < options->programs[i].n_settings; k++)
+            free(options->programs[i].settings[k]);
+        free(options->programs[i].settings);
+        free(options->programs[i].path);
+    }
+    free(options->programs);
+    tern_hosts_free(&options->hosts);
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Resolves a program's name once for all of its PEs. */
+#include "launch/plan/program.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/log.h"
+
+/* 0 if the file can be executed, else the reason as an errno. */
+static int check_file(int directory, const char *path)
+{
+    struct stat st;
+
+    if (fstatat(directory, path, &st, 0) != 0)
+        return errno;
+    if (S_ISDIR(st.st_mode))
+        return EISDIR;
+    if (!S_ISREG(st.st_mode) || faccessat(directory, path, X_OK, AT_EACCESS) != 0)
+        return EACCES;
+    return 0;
+}
+
+/* A file that can be executed but not read is taken for a binary: no shell could read it either. */
+static void look_into(struct tern_program *program, int directory)
+{
+    int fd = openat(directory, program->path, O_RDONLY | O_CLOEXEC);
+    char magic[SELFMAG];
+
+    program->is_elf = fd < 0;
+    if (fd < 0)
+        return;
+    if (pread(fd, magic, sizeof magic, 0) == sizeof magic &&
+        memcmp(magic, ELFMAG, sizeof magic) == 0) {
+        program->is_elf = true;
+        tern_needs_read(&program->needs, fd);
+        program->is_static = !program->needs.interpreter;
+    }
+    close(fd);
+}
+
+/* Walks PATH; an executable wins, otherwise the first obstacle is the reason. */
+static int search_path(int directory, const char *name, char **path)
+{
+    const char *dirs = getenv("PATH");
+    int reason = ENOENT;
+
+    if (!dirs)
+        dirs = "/usr/local/bin:/usr/bin:/bin";
+    for (;;) {
+        int length = (int)strcspn(dirs, ":"), r;
+        char *candidate;
+
+        if (asprintf(&candidate, "%.*s%s%s", length, dirs, length ? "/" : "./", name) < 0)
+            return ENOMEM;
+        r = check_file(directory, candidate);
+        if (r == 0) {
+            *path = candidate;
+            return 0;
+        }
+        free(candidate);
+        if (r == EACCES)
+            reason = r;
+        if (!dirs[length])
+            return reason;
+        dirs += length + 1;
+    }
+}
+
+int tern_program_search(const char *name, char **path)
+{
+    int r;
+
+    if (!strchr(name, '/'))
+        return *name ? search_path(AT_FDCWD, name, path) : ENOENT;
+    r = check_file(AT_FDCWD, name);
+    *path = r ? NULL : strdup(name);
+    return r || *path ? r : ENOMEM;
+}
+
+static int refuse(const struct tern_program *program, int directory, int reason)
+{
+    const char *name = program->argv[0];
+
+    if (reason != ENOENT && reason != ENOTDIR) {
+        tern_error("the program \"%s\" can't be executed: %s", name, strerror(reason));
+        return TERN_EXIT_NOT_EXECUTABLE;
+    }
+    if (strchr(name, '/'))
+        tern_error("there is no program \"%s\": %s", name, strerror(reason));
+    else if (check_file(directory, name) == 0)
+        tern_error("there is no program \"%s\" in PATH; the one in this directory is ./%s", name,
+                   name);
+    else
+        tern_error("there is no program \"%s\" in PATH", name);
+    return TERN_EXIT_NOT_FOUND;
+}
+
+int tern_program_find(struct tern_program *program)
+{
+    const char *name = program->argv[0];
+    int directory = AT_FDCWD, r;
+
+    if (program->directory) {
+        directory = open(program->directory, O_PATH | O_DIRECTORY | O_CLOEXEC);
+        if (directory < 0) {
+            tern_error("PEs can't run in the directory \"%s\": %s", program->directory,
+                       strerror(errno));
+            return TERN_EXIT_NOT_EXECUTABLE;
+        }
+    }
+    if (strchr(name, '/')) {
+        r = check_file(directory, name);
+        program->path = r ? NULL : strdup(name);
+    } else {
+        r = *name ? search_path(directory, name, &program->path) : ENOENT;
+    }
+    if (r)
+        r = refuse(program, directory, r);
+    else
+        look_into(program, directory);
+    if (directory != AT_FDCWD)
+        close(directory);
+    return r;
+}
+
+int tern_program_check_libraries(const struct tern_options *options)
+{
+    for (size_t i = 0; i < options->n_programs && options->n_pes > 1; i++) {
+        const struct tern_program *program = &options->programs[i];
+        const char *library = program->needs.other, *project = tern_needs_project(library);
+
+        if (!*library || program->needs.tern)
+            continue;
+        tern_error("the program \"%s\" was linked with %s%s%s, not with Tern: each of its PEs "
+                   "would be a job of its own; recompile it with oshcc",
+                   program->argv[0], library, project ? " of " : ", another OpenSHMEM library",
+                   project ? project : "");
+        return TERN_EXIT_NOT_EXECUTABLE;
+    }
+    return 0;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Finding a program before any PE starts. */
+#ifndef TERN_LAUNCH_PROGRAM_H
+#define TERN_LAUNCH_PROGRAM_H
+
+#include "launch/plan/options.h"
+
+/* The statuses that shells give for these. */
+#define TERN_EXIT_NOT_FOUND 127
+#define TERN_EXIT_NOT_EXECUTABLE 126
+
+/*
+ * Finds the program as execvp() would from its directory, and sets path, is_elf, is_static and
+ * needs. Returns 0, or the status to exit with after a message.
+ */
+int tern_program_find(struct tern_program *program);
+
+/*
+ * Refuses programs of other OpenSHMEM libraries in a job of several PEs, which these would know
+ * nothing of. Returns 0, or the status to exit with after a message.
+ */
+int tern_program_check_libraries(const struct tern_options *options);
+
+/* Finds an executable file as execvp() would; the path has a slash. 0, or why not as an errno. */
+int tern_program_search(const char *name, char **path);
+
+#endif

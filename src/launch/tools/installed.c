@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Finds the library, its programs and its tools around the running program. */
+#include "launch/tools/installed.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+bool tern_installed_find(const char *installed, const char *built, char *path)
+{
+    const char *const candidates[] = {installed, built};
+    char self[PATH_MAX], joined[PATH_MAX];
+    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+
+    while (n > 0 && self[n - 1] != '/')
+        n--;
+    for (int i = 0; n > 0 && i < 2; i++)
+        if (snprintf(joined, sizeof joined, "%.*s%s", (int)n, self, candidates[i]) <
+                (int)sizeof joined &&
+            realpath(joined, path))
+            return true;
+    path[0] = '\0';
+    return false;
+}

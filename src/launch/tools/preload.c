@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Finds tools and has the dynamic linker load them into PEs. */
+#include "launch/tools/preload.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "base/tool.h"
+#include "launch/tools/installed.h"
+#include "launch/tools/profile.h"
+
+static void warn_of_static_programs(const struct tern_options *options)
+{
+    for (size_t i = 0; i < options->n_programs; i++)
+        if (options->programs[i].is_static)
+            tern_warn("the program \"%s\" is static: no tool can be loaded into it; link it with "
+                      "the shared library",
+                      options->programs[i].path);
+}
+
+int tern_tool_find(const char *installed, const char *built, char *path)
+{
+    if (tern_installed_find(installed, built, path))
+        return 0;
+    tern_error("a tool is missing: neither %s nor %s is there, seen from oshrun: "
+               "install Tern again",
+               installed, built);
+    return -ENOENT;
+}
+
+/* The dynamic linker would look for the parts of such a path, and then run without the tool. */
+static int check_path(const char *path)
+{
+    int folder_bytes = (int)(strrchr(path, '/') - path);
+
+    if (!path[strcspn(path, " :")])
+        return 0;
+    tern_error("tools can't be loaded from the directory \"%.*s\", since LD_PRELOAD is split at "
+               "blanks and colons: move Tern to a directory without them",
+               folder_bytes, path);
+    return -EINVAL;
+}
+
+/* In front of those that are loaded already. */
+static int preload(const char *installed, const char *built)
+{
+    const char *others = getenv("LD_PRELOAD");
+    char path[PATH_MAX], *all;
+    int r = tern_tool_find(installed, built, path);
+
+    if (!r)
+        r = check_path(path);
+    if (r)
+        return r;
+    if (asprintf(&all, "%s%s%s", path, others ? ":" : "", others ? others : "") < 0)
+        return -ENOMEM;
+    r = setenv("LD_PRELOAD", all, 1) == 0 ? 0 : -errno;
+    free(all);
+    return r;
+}
+
+/* Where a tool is, installed or built: two arguments of preload(). */
+#define LIBRARY(name) TERN_TOOLS_FROM_BIN "/" name, "../tools/" name
+
+static int load_chaos(const char *seed)
+{
+    int r = setenv(TERN_CHAOS_VARIABLE, seed, 1) == 0 ? 0 : -errno;
+
+    return r ? r : preload(LIBRARY("libtern-chaos.so"));
+}
+
+static int load_check(const char *mode, const char *hang_timeout)
+{
+    bool is_plain = strcmp(mode, TERN_CHECK_GO) == 0; /* then the user's own setting counts */
+    int r = setenv(TERN_CHECK_VARIABLE, mode, !is_plain) == 0 ? 0 : -errno;
+
+    if (!r && hang_timeout && setenv(TERN_CHECK_HANG_VARIABLE, hang_timeout, 1) != 0)
+        r = -errno;
+    return r ? r : preload(LIBRARY("libtern-check.so"));
+}
+
+static int load_profile(void)
+{
+    int r = preload(LIBRARY("libtern-profile.so"));
+
+    return r ? r : tern_profile_prepare();
+}
+
+/*
+ * The last one is the first to see a call: the profile shows what chaos makes of it, and the check
+ * sees the program's calls as they are.
+ */
+int tern_tool_load(const struct tern_options *options)
+{
+    int r = 0;
+
+    if (options->chaos || options->profile || options->check)
+        warn_of_static_programs(options);
+    if (options->chaos)
+        r = load_chaos(options->chaos);
+    if (!r && options->profile)
+        r = load_profile();
+    if (!r && options->check)
+        r = load_check(options->check, options->hang_timeout);
+    return r;
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Prepares the folder of a profile, and has the report made of what PEs leave there. */
+#include "launch/tools/profile.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "base/tool.h"
+#include "launch/tools/preload.h"
+
+static bool prepared;
+
+static int remove_parts(const char *folder)
+{
+    DIR *dir = opendir(folder);
+    struct dirent *entry;
+
+    if (!dir)
+        return -errno;
+    while ((entry = readdir(dir)))
+        if (tern_profile_is_part(entry->d_name))
+            unlinkat(dirfd(dir), entry->d_name, 0);
+    closedir(dir);
+    return 0;
+}
+
+int tern_profile_prepare(void)
+{
+    const char *folder = getenv(TERN_PROFILE_VARIABLE);
+    char path[PATH_MAX];
+    int r;
+
+    if (!folder || !*folder)
+        folder = TERN_PROFILE_FOLDER;
+    r = mkdir(folder, 0777) == 0 || errno == EEXIST ? 0 : -errno;
+    if (!r)
+        r = remove_parts(folder);
+    if (!r && (!realpath(folder, path) || setenv(TERN_PROFILE_VARIABLE, path, 1) != 0))
+        r = -errno;
+    if (r)
+        tern_error("the profile can't be written to the folder \"%s\": %s", folder, strerror(-r));
+    prepared = r == 0;
+    return r;
+}
+
+void tern_profile_report(void)
+{
+    char path[PATH_MAX], *argv[] = {path, getenv(TERN_PROFILE_VARIABLE), NULL};
+    posix_spawnattr_t attributes;
+    sigset_t none;
+    pid_t pid;
+    int r;
+
+    if (!prepared || tern_tool_find("tern-profile", "../tools/tern-profile", path) != 0)
+        return;
+    unsetenv("LD_PRELOAD"); /* which is for the PEs: the tools, and what the user has there */
+    sigemptyset(&none);
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+    r = posix_spawn(&pid, path, NULL, &attributes, argv, environ);
+    posix_spawnattr_destroy(&attributes);
+    if (r)
+        tern_error("%s can't be started: %s", path, strerror(r));
+    else
+        waitpid(pid, NULL, 0);
+}
