@@ -22,11 +22,11 @@
 
 #define EXIT_USAGE 2
 
-static int show(enum tern_errand errand)
+static int show(enum tern_action action)
 {
-    if (errand == TERN_SHOW_HELP)
+    if (action == TERN_ACTION_HELP)
         tern_options_print_help();
-    else if (errand == TERN_SHOW_OTHERS)
+    else if (action == TERN_ACTION_OTHER_FLAGS)
         tern_flags_print_others();
     else
         puts("oshrun (Tern) " TERN_VERSION);
@@ -37,7 +37,7 @@ static int show(enum tern_errand errand)
     return 0;
 }
 
-static int make_pes(struct tern_job *job)
+static int make_pes(struct tern_launch_job *job)
 {
     job->pes = calloc(job->n_pes, sizeof *job->pes);
     if (!job->pes)
@@ -67,12 +67,12 @@ static bool adopt_orphans(void)
 }
 
 /* Everything but the PEs themselves. Returns 0, or -errno after a message. */
-static int set_up(struct tern_job *job, int cores)
+static int set_up(struct tern_launch_job *job, int cores)
 {
     const bool *open = job->inherited.open;
     int r;
 
-    r = tern_area_make(&job->area, job->n_pes, (uint32_t)cores);
+    r = tern_job_object_make(&job->object, job->n_pes, (uint32_t)cores);
     if (r)
         return r;
     job->adopts = adopt_orphans();
@@ -100,21 +100,21 @@ static int find_programs(struct tern_options *options)
     return r ? r : tern_program_check_libraries(options);
 }
 
-static int start(struct tern_job *job, struct tern_options *options, int cores)
+static int start(struct tern_launch_job *job, struct tern_options *options, int cores)
 {
     int status;
 
-    if (options->errand != TERN_RUN)
-        return show(options->errand);
-    if (tern_options_go_elsewhere(options))
-        return tern_tool_load(options) == 0 ? tern_hand_over(options, &job->inherited, cores)
-                                            : EXIT_FAILURE;
+    if (options->action != TERN_ACTION_RUN)
+        return show(options->action);
+    if (tern_options_need_starter(options))
+        return tern_preload_tools(options) == 0 ? tern_hand_over(options, &job->inherited, cores)
+                                                : EXIT_FAILURE;
     if (tern_limits_check(options->n_pes) != 0)
         return EXIT_FAILURE;
     status = find_programs(options);
     if (status)
         return status;
-    if (tern_tool_load(options) != 0)
+    if (tern_preload_tools(options) != 0)
         return EXIT_FAILURE;
     job->options = options;
     job->n_pes = (uint32_t)options->n_pes;
@@ -125,7 +125,7 @@ static int start(struct tern_job *job, struct tern_options *options, int cores)
     return status;
 }
 
-static int launch(struct tern_job *job, struct tern_options *options, int cores)
+static int launch(struct tern_launch_job *job, struct tern_options *options, int cores)
 {
     int status = start(job, options, cores);
 
@@ -136,7 +136,7 @@ static int launch(struct tern_job *job, struct tern_options *options, int cores)
 int main(int argc, char **argv)
 {
     struct tern_options options;
-    struct tern_job job = {.n_pes = 0};
+    struct tern_launch_job job = {.n_pes = 0};
     int cores, r, status;
 
     tern_log_identify("oshrun");
@@ -144,7 +144,7 @@ int main(int argc, char **argv)
     cores = tern_os_cores();
     r = tern_options_parse(&options, argv + 1, cores);
     if (!r && strcmp(program_invocation_short_name, "shmemrun") == 0)
-        r = tern_options_take_shmemrun(&options);
+        r = tern_options_read_shmemrun(&options);
     if (r == -ENOMEM)
         tern_error("out of memory");
     status = r ? EXIT_USAGE : launch(&job, &options, cores);

@@ -17,7 +17,7 @@
 
 struct image {
     Elf64_Ehdr head;
-    Elf64_Phdr parts[3];
+    Elf64_Phdr segments[3];
     Elf64_Dyn dynamic[5];
     char strings[128];
 };
@@ -26,14 +26,14 @@ static struct image make(const char *library, const char *more)
 {
     struct image i = {
         .head = {.e_ident = ELFMAG "\2\1\1",
-                 .e_phoff = offsetof(struct image, parts),
-                 .e_phentsize = sizeof i.parts[0],
+                 .e_phoff = offsetof(struct image, segments),
+                 .e_phentsize = sizeof i.segments[0],
                  .e_phnum = 3},
-        .parts = {{.p_type = PT_LOAD, .p_vaddr = BASE, .p_filesz = sizeof i},
-                  {.p_type = PT_INTERP},
-                  {.p_type = PT_DYNAMIC,
-                   .p_offset = offsetof(struct image, dynamic),
-                   .p_filesz = sizeof i.dynamic}},
+        .segments = {{.p_type = PT_LOAD, .p_vaddr = BASE, .p_filesz = sizeof i},
+                     {.p_type = PT_INTERP},
+                     {.p_type = PT_DYNAMIC,
+                      .p_offset = offsetof(struct image, dynamic),
+                      .p_filesz = sizeof i.dynamic}},
         .dynamic = {{DT_NEEDED, {0}},
                     {DT_NEEDED, {sizeof FIRST}},
                     {DT_NEEDED, {sizeof FIRST + strlen(library) + 1}},
@@ -47,16 +47,16 @@ static struct image make(const char *library, const char *more)
     return i;
 }
 
-static struct tern_needs read_bytes(const void *bytes, size_t n)
+static struct tern_linked_libraries read_bytes(const void *bytes, size_t n)
 {
     int fd = memfd_create("program", 0);
-    struct tern_needs needs;
+    struct tern_linked_libraries libraries;
 
     CHECK(write(fd, bytes, n) == (ssize_t)n);
-    tern_needs_read(&needs, fd);
+    tern_linked_libraries_read(&libraries, fd);
     close(fd);
-    CHECK(memchr(needs.other, '\0', sizeof needs.other));
-    return needs;
+    CHECK(memchr(libraries.other, '\0', sizeof libraries.other));
+    return libraries;
 }
 
 static void right_ones(void)
@@ -77,21 +77,21 @@ static void right_ones(void)
 
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct image image = make(cases[i].library, cases[i].more);
-        struct tern_needs needs = read_bytes(&image, sizeof image);
+        struct tern_linked_libraries libraries = read_bytes(&image, sizeof image);
 
-        CHECK(needs.interpreter);
-        CHECK(strcmp(needs.other, cases[i].other) == 0);
-        CHECK(needs.tern == cases[i].tern);
+        CHECK(libraries.interpreter);
+        CHECK(strcmp(libraries.other, cases[i].other) == 0);
+        CHECK(libraries.tern == cases[i].tern);
     }
-    CHECK(strcmp(tern_needs_project("liboshmem.so.40"), "Open MPI") == 0);
-    CHECK(!tern_needs_project("libsma.so.3"));
+    CHECK(strcmp(tern_linked_libraries_project("liboshmem.so.40"), "Open MPI") == 0);
+    CHECK(!tern_linked_libraries_project("libsma.so.3"));
 }
 
 static void static_ones(void)
 {
     struct image image = make("liboshmem.so.40", "");
 
-    image.parts[1].p_type = PT_NULL;
+    image.segments[1].p_type = PT_NULL;
     CHECK(!read_bytes(&image, sizeof image).interpreter);
     image.head.e_ident[EI_CLASS] = ELFCLASS32;
     CHECK(read_bytes(&image, sizeof image).interpreter);
@@ -104,9 +104,10 @@ static void long_names(void)
     memset(image.strings + sizeof FIRST, 'x', sizeof image.strings - sizeof FIRST);
     memcpy(image.strings + sizeof FIRST, "libsma.so.", 10);
     CHECK(!*read_bytes(&image, sizeof image).other); /* it has no end */
-    image.strings[sizeof FIRST + TERN_NEEDS_NAME - 1] = '\0';
-    CHECK(strlen(read_bytes(&image, sizeof image).other) == TERN_NEEDS_NAME - 1);
-    image.dynamic[4].d_un.d_val = sizeof FIRST + TERN_NEEDS_NAME - 1; /* the table ends before it */
+    image.strings[sizeof FIRST + TERN_LINKED_LIBRARIES_NAME - 1] = '\0';
+    CHECK(strlen(read_bytes(&image, sizeof image).other) == TERN_LINKED_LIBRARIES_NAME - 1);
+    image.dynamic[4].d_un.d_val =
+        sizeof FIRST + TERN_LINKED_LIBRARIES_NAME - 1; /* the table ends before it */
     CHECK(!*read_bytes(&image, sizeof image).other);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Standard input, which goes to PE 0. */
-#ifndef TERN_LAUNCH_INPUT_H
-#define TERN_LAUNCH_INPUT_H
+#ifndef TERN_LAUNCH_IO_INPUT_H
+#define TERN_LAUNCH_IO_INPUT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The launcher's event loop: descriptors and what to do when they are ready. */
-#ifndef TERN_LAUNCH_LOOP_H
-#define TERN_LAUNCH_LOOP_H
+#ifndef TERN_LAUNCH_IO_LOOP_H
+#define TERN_LAUNCH_IO_LOOP_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -20,7 +20,7 @@ struct range {
     uint32_t first, last;
 };
 
-struct tern_message {
+struct tern_merged_message {
     char *text; /* what follows the PE's number, with the newline */
     size_t bytes;
     bool addresses_differ; /* and nothing else does */
@@ -35,7 +35,7 @@ static const char *find_text(uint32_t pe, const char *line, size_t n)
     char start[sizeof BEFORE_PE + 16];
     size_t length;
 
-    if (n < sizeof BEFORE_PE || n > TERN_MERGE_LINE ||
+    if (n < sizeof BEFORE_PE || n > TERN_MERGED_MESSAGES_MAX_LINE ||
         memcmp(line, BEFORE_PE, sizeof BEFORE_PE - 1) != 0)
         return NULL;
     length = (size_t)snprintf(start, sizeof start, BEFORE_PE "%u", pe);
@@ -45,7 +45,7 @@ static const char *find_text(uint32_t pe, const char *line, size_t n)
     return memcmp(line, ": ", 2) == 0 || memcmp(line, " of ", 4) == 0 ? line : NULL;
 }
 
-bool tern_merge_is_message(uint32_t pe, const char *line, size_t n)
+bool tern_merged_messages_recognize(uint32_t pe, const char *line, size_t n)
 {
     return find_text(pe, line, n) != NULL;
 }
@@ -60,7 +60,7 @@ static const char *skip_address(const char *at, const char *end)
     return at;
 }
 
-/* Small numbers in hexadecimal digits are values, and belong to what a message says. */
+/* Small pes in hexadecimal digits are values, and belong to what a message says. */
 static bool is_address(const char *at, const char *end)
 {
     return end - at > 2 && at[0] == '0' && at[1] == 'x' &&
@@ -68,7 +68,7 @@ static bool is_address(const char *at, const char *end)
 }
 
 /* The same object is elsewhere in each process: texts may differ by addresses. */
-static bool is_same(const struct tern_message *message, const char *text, size_t n)
+static bool is_same(const struct tern_merged_message *message, const char *text, size_t n)
 {
     const char *a = message->text, *end_a = a + message->bytes, *b = text, *end_b = b + n;
 
@@ -85,7 +85,7 @@ static bool is_same(const struct tern_message *message, const char *text, size_t
 
 /* ---- sets of PEs ---- */
 
-static bool add_pe(struct tern_message *message, uint32_t pe)
+static bool add_pe(struct tern_merged_message *message, uint32_t pe)
 {
     struct range *ranges = message->ranges;
     size_t i = message->n_ranges;
@@ -115,64 +115,64 @@ static bool add_pe(struct tern_message *message, uint32_t pe)
 
 /* ---- messages ---- */
 
-static void clear(struct tern_message *message)
+static void clear(struct tern_merged_message *message)
 {
     free(message->text);
     free(message->ranges);
 }
 
 /* Adds a message without PEs; NULL if there is no room. */
-static struct tern_message *add_message(struct tern_merge *merge, const char *text, size_t n,
-                                        uint64_t now)
+static struct tern_merged_message *add_message(struct tern_merged_messages *merged,
+                                               const char *text, size_t n, uint64_t now)
 {
-    struct tern_message *message;
+    struct tern_merged_message *message;
 
-    if (!merge->messages)
-        merge->messages = calloc(TERN_MERGE_MOST, sizeof *merge->messages);
-    if (!merge->messages || merge->n == TERN_MERGE_MOST)
+    if (!merged->messages)
+        merged->messages = calloc(TERN_MERGED_MESSAGES_MAX, sizeof *merged->messages);
+    if (!merged->messages || merged->n == TERN_MERGED_MESSAGES_MAX)
         return NULL;
-    message = &merge->messages[merge->n];
-    *message = (struct tern_message){.text = malloc(n), .bytes = n, .due = now + HOLD_NS};
+    message = &merged->messages[merged->n];
+    *message = (struct tern_merged_message){.text = malloc(n), .bytes = n, .due = now + HOLD_NS};
     if (!message->text)
         return NULL;
     memcpy(message->text, text, n);
-    merge->n++;
+    merged->n++;
     return message;
 }
 
-bool tern_merge_hold(struct tern_merge *merge, uint32_t pe, uint64_t *last, const char *line,
-                     size_t n, uint64_t now)
+bool tern_merged_messages_hold(struct tern_merged_messages *merged, uint32_t pe, uint64_t *last,
+                               const char *line, size_t n, uint64_t now)
 {
     const char *text = find_text(pe, line, n);
-    size_t i = *last > merge->n_gone ? (size_t)(*last - merge->n_gone) : 0;
-    struct tern_message *message;
+    size_t i = *last > merged->n_gone ? (size_t)(*last - merged->n_gone) : 0;
+    struct tern_merged_message *message;
 
     n -= (size_t)(text - line);
-    while (i < merge->n && !is_same(&merge->messages[i], text, n))
+    while (i < merged->n && !is_same(&merged->messages[i], text, n))
         i++;
-    message = i < merge->n ? &merge->messages[i] : add_message(merge, text, n, now);
+    message = i < merged->n ? &merged->messages[i] : add_message(merged, text, n, now);
     if (!message)
         return false;
     if (!add_pe(message, pe)) {
         if (message->n_ranges == 0) {
             clear(message);
-            merge->n--;
+            merged->n--;
         }
         return false;
     }
     if (message->bytes != n || memcmp(message->text, text, n) != 0)
         message->addresses_differ = true;
-    *last = merge->n_gone + i + 1;
+    *last = merged->n_gone + i + 1;
     return true;
 }
 
-uint64_t tern_merge_due(const struct tern_merge *merge)
+uint64_t tern_merged_messages_due(const struct tern_merged_messages *merged)
 {
-    return merge->n > 0 ? merge->messages[0].due : UINT64_MAX;
+    return merged->n > 0 ? merged->messages[0].due : UINT64_MAX;
 }
 
 /* Copies the text, without addresses that are right for one of its PEs only. */
-static size_t copy_text(const struct tern_message *message, char *to)
+static size_t copy_text(const struct tern_merged_message *message, char *to)
 {
     const char *at = message->text, *end = at + message->bytes;
     char *start = to;
@@ -189,26 +189,26 @@ static size_t copy_text(const struct tern_message *message, char *to)
     return (size_t)(to - start);
 }
 
-size_t tern_merge_take(struct tern_merge *merge, char *line)
+size_t tern_merged_messages_take(struct tern_merged_messages *merged, char *line)
 {
-    struct tern_message *message = &merge->messages[0];
+    struct tern_merged_message *message = &merged->messages[0];
     bool several = message->n_ranges > 1 || message->ranges[0].last > message->ranges[0].first;
-    struct tern_numbers numbers = {.length = 0};
+    struct tern_pe_list pes = {.length = 0};
     size_t n;
 
     for (size_t i = 0; i < message->n_ranges; i++)
-        tern_numbers_add(&numbers, message->ranges[i].first, message->ranges[i].last);
-    n = (size_t)sprintf(line, "tern: PE%s %s", several ? "s" : "", numbers.text);
+        tern_pe_list_add(&pes, message->ranges[i].first, message->ranges[i].last);
+    n = (size_t)sprintf(line, "tern: PE%s %s", several ? "s" : "", pes.text);
     n += copy_text(message, line + n);
     clear(message);
-    memmove(message, message + 1, --merge->n * sizeof *message);
-    merge->n_gone++;
+    memmove(message, message + 1, --merged->n * sizeof *message);
+    merged->n_gone++;
     return n;
 }
 
-void tern_merge_free(struct tern_merge *merge)
+void tern_merged_messages_free(struct tern_merged_messages *merged)
 {
-    for (size_t i = 0; i < merge->n; i++)
-        clear(&merge->messages[i]);
-    free(merge->messages);
+    for (size_t i = 0; i < merged->n; i++)
+        clear(&merged->messages[i]);
+    free(merged->messages);
 }

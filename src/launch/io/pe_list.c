@@ -8,30 +8,30 @@
 #include "base/compiler.h"
 
 /* More than these would hide what the line is about. */
-#define RANGES_MOST 8
+#define MAX_RANGES 8
 
-static void add(struct tern_numbers *numbers, const char *fmt, ...) TERN_PRINTF(2, 3);
+static void add(struct tern_pe_list *list, const char *fmt, ...) TERN_PRINTF(2, 3);
 
 /* So few ranges fit in any case. */
-static void add(struct tern_numbers *numbers, const char *fmt, ...)
+static void add(struct tern_pe_list *list, const char *fmt, ...)
 {
     va_list args;
 
     va_start(args, fmt);
-    numbers->length += (size_t)vsnprintf(numbers->text + numbers->length,
-                                         sizeof numbers->text - numbers->length, fmt, args);
+    list->length +=
+        (size_t)vsnprintf(list->text + list->length, sizeof list->text - list->length, fmt, args);
     va_end(args);
 }
 
-void tern_numbers_add(struct tern_numbers *numbers, uint32_t first, uint32_t last)
+void tern_pe_list_add(struct tern_pe_list *list, uint32_t first, uint32_t last)
 {
-    if (++numbers->n_ranges > RANGES_MOST)
+    if (++list->n_ranges > MAX_RANGES)
         return;
-    if (numbers->n_ranges == RANGES_MOST) {
-        add(numbers, ", ...");
+    if (list->n_ranges == MAX_RANGES) {
+        add(list, ", ...");
         return;
     }
-    add(numbers, "%s%u", numbers->n_ranges > 1 ? ", " : "", first);
+    add(list, "%s%u", list->n_ranges > 1 ? ", " : "", first);
     if (last > first)
-        add(numbers, "-%u", last);
+        add(list, "-%u", last);
 }

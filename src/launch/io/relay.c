@@ -16,10 +16,10 @@
 #define CHUNK 65536
 
 /* A line is kept together in memory up to this size; the pieces of a longer one hold its sink. */
-#define LINE_MOST 262144
+#define MAX_LINE 262144
 
 /* A sink with more than this in its queue takes no more: PEs feel it when their pipes fill up. */
-#define QUEUE_MOST 262144
+#define MAX_QUEUE 262144
 
 /* What a pipe that polls as writable takes without blocking. */
 #define PIECE 4096
@@ -173,10 +173,10 @@ static void put(struct tern_stream *stream, const char *data, size_t n)
 /* Writes the messages that are held back, up to the one of this number. */
 static void put_messages(struct tern_relay *relay, uint64_t last)
 {
-    char line[TERN_MERGE_TEXT];
+    char line[TERN_MERGED_MESSAGES_MAX_TEXT];
 
-    while (relay->merge.n > 0 && relay->merge.n_gone < last)
-        put(&relay->self, line, tern_merge_take(&relay->merge, line));
+    while (relay->merged.n > 0 && relay->merged.n_gone < last)
+        put(&relay->self, line, tern_merged_messages_take(&relay->merged, line));
 }
 
 /* The same as put(), after what the stream has had before. */
@@ -189,14 +189,15 @@ static void put_in_order(struct tern_stream *stream, const char *data, size_t n)
 /* Takes a message of the library; false if the line is none, or can't be held back. */
 static bool hold_back(struct tern_stream *stream, const char *line, size_t n)
 {
-    struct tern_merge *merge = &stream->relay->merge;
+    struct tern_merged_messages *merged = &stream->relay->merged;
 
-    if (!stream->has_messages || !tern_merge_is_message(stream->pe, line, n) ||
+    if (!stream->has_messages || !tern_merged_messages_recognize(stream->pe, line, n) ||
         stream->sink->open_line == stream)
         return false;
-    if (merge->n == TERN_MERGE_MOST)
-        put_messages(stream->relay, merge->n_gone + 1);
-    return tern_merge_hold(merge, stream->pe, &stream->last_message, line, n, tern_os_now_ns());
+    if (merged->n == TERN_MERGED_MESSAGES_MAX)
+        put_messages(stream->relay, merged->n_gone + 1);
+    return tern_merged_messages_hold(merged, stream->pe, &stream->last_message, line, n,
+                                     tern_os_now_ns());
 }
 
 /* Writes whole lines, but holds messages of the library back. */
@@ -207,7 +208,7 @@ static void put_lines(struct tern_stream *stream, const char *data, size_t n)
     for (const char *at = data; stream->has_messages && at < end;) {
         const char *next = (const char *)memchr(at, '\n', (size_t)(end - at)) + 1;
 
-        if (tern_merge_is_message(stream->pe, at, (size_t)(next - at))) {
+        if (tern_merged_messages_recognize(stream->pe, at, (size_t)(next - at))) {
             if (at > data)
                 put_in_order(stream, data, (size_t)(at - data));
             data = hold_back(stream, at, (size_t)(next - at)) ? next : at;
@@ -277,7 +278,7 @@ static void take(struct tern_stream *stream, const char *data, size_t n)
     }
     if (n > 0)
         keep_part(stream, data, n);
-    if (stream->part_bytes > LINE_MOST) {
+    if (stream->part_bytes > MAX_LINE) {
         put_part(stream);
         sink->held = true;
     }
@@ -304,9 +305,9 @@ static void stream_ready(struct tern_source *source)
     struct tern_stream *stream = tern_source_owner(source, struct tern_stream, source);
     struct tern_sink *sink = stream->sink;
 
-    if (sink->end - sink->begin > QUEUE_MOST)
+    if (sink->end - sink->begin > MAX_QUEUE)
         sink_flush(sink);
-    if (sink->end - sink->begin > QUEUE_MOST || (sink->held && sink->open_line != stream)) {
+    if (sink->end - sink->begin > MAX_QUEUE || (sink->held && sink->open_line != stream)) {
         tern_loop_ignore(stream->relay->loop, source);
         stream->next_waiting = sink->waiting;
         sink->waiting = stream;
@@ -350,7 +351,7 @@ void tern_relay_close(struct tern_relay *relay)
     free(relay->out.data);
     free(relay->err.data);
     free(relay->chunk);
-    tern_merge_free(&relay->merge);
+    tern_merged_messages_free(&relay->merged);
 }
 
 int tern_relay_add(struct tern_relay *relay, struct tern_stream *stream, int fd, uint32_t pe,
@@ -373,7 +374,7 @@ void tern_relay_set_prompter(struct tern_relay *relay, struct tern_stream *strea
         relay->prompter = stream;
 }
 
-void tern_relay_say(struct tern_relay *relay, const char *kind, const char *fmt, ...)
+void tern_relay_report(struct tern_relay *relay, const char *kind, const char *fmt, ...)
 {
     char line[2048];
     va_list args;
@@ -436,9 +437,9 @@ static uint64_t tick_messages(struct tern_relay *relay, uint64_t now)
 {
     if (relay->err_sink->held) /* it ends with a turn of the loop */
         return UINT64_MAX;
-    while (tern_merge_due(&relay->merge) <= now)
-        put_messages(relay, relay->merge.n_gone + 1);
-    return tern_merge_due(&relay->merge);
+    while (tern_merged_messages_due(&relay->merged) <= now)
+        put_messages(relay, relay->merged.n_gone + 1);
+    return tern_merged_messages_due(&relay->merged);
 }
 
 static uint64_t tick_prompt(struct tern_relay *relay, uint64_t now)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Brings the output of PEs to oshrun's own, whole lines at a time. */
-#ifndef TERN_LAUNCH_RELAY_H
-#define TERN_LAUNCH_RELAY_H
+#ifndef TERN_LAUNCH_IO_RELAY_H
+#define TERN_LAUNCH_IO_RELAY_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -47,7 +47,7 @@ struct tern_relay {
     struct tern_sink err;
     struct tern_sink *err_sink; /* &out where both are the same file */
     struct tern_stream self;    /* oshrun's own messages, and those that are merged */
-    struct tern_merge merge;
+    struct tern_merged_messages merged;
     struct tern_stream *prompter;
     uint64_t prompt_at; /* when the prompter's unfinished line shall be shown, 0: there is none */
     uint32_t n_open;    /* streams that have not ended */
@@ -73,7 +73,7 @@ int tern_relay_add(struct tern_relay *relay, struct tern_stream *stream, int fd,
 void tern_relay_set_prompter(struct tern_relay *relay, struct tern_stream *stream);
 
 /* "tern: oshrun: " KIND message, on standard error, after what has come in so far. */
-void tern_relay_say(struct tern_relay *relay, const char *kind, const char *fmt, ...)
+void tern_relay_report(struct tern_relay *relay, const char *kind, const char *fmt, ...)
     TERN_PRINTF(3, 4);
 
 /* Takes what the stream's pipe holds now, so that it comes before a message about its PE. */

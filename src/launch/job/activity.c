@@ -12,7 +12,7 @@
 #include "launch/io/pe_list.h"
 
 /* More than these would hide the cause. */
-#define GROUPS_MOST 4
+#define MAX_GROUPS 4
 
 /* Text that grows within a buffer. */
 struct text {
@@ -56,7 +56,7 @@ static void copy_note(char *to, const struct tern_slot *slot)
 /* What follows "PE 3 was " or "PEs 0-2 were ". */
 static void find_activity(const struct tern_pe *pe, char *activity)
 {
-    const struct tern_slot *slot = tern_job_slot(pe);
+    const struct tern_slot *slot = tern_launch_job_slot(pe);
     char note[sizeof slot->waiting_in + 1];
 
     copy_note(note, slot);
@@ -72,66 +72,66 @@ static void find_activity(const struct tern_pe *pe, char *activity)
         strcpy(activity, "not in OpenSHMEM yet");
 }
 
-static bool anyone_used_openshmem(const struct tern_job *job)
+static bool anyone_used_openshmem(const struct tern_launch_job *job)
 {
     for (uint32_t i = 0; i < job->n_pes; i++)
-        if (tern_load_acquire(&job->area.shared->slots[i].phase) >= TERN_SLOT_INITIALIZED)
+        if (tern_load_acquire(&job->object.shared->slots[i].phase) >= TERN_SLOT_INITIALIZED)
             return true;
     return false;
 }
 
-/* Adds the numbers of all PEs that do the same as the first of them, and marks them as told. */
-static void add_numbers(struct text *text, const struct tern_job *job, uint32_t first, bool *told,
-                        const char *activity)
+/* Adds the numbers of all PEs that do the same as the first of them, and marks them as listed. */
+static void add_group(struct text *text, const struct tern_launch_job *job, uint32_t first,
+                      bool *listed, const char *activity)
 {
-    struct tern_numbers numbers = {.length = 0};
+    struct tern_pe_list pes = {.length = 0};
     char other[ACTIVITY_BYTES];
     uint32_t n_pes = 0;
 
     for (uint32_t i = first; i < job->n_pes; i++) {
         uint32_t last = i;
 
-        for (; last < job->n_pes && !told[last]; last++) {
+        for (; last < job->n_pes && !listed[last]; last++) {
             find_activity(&job->pes[last], other);
             if (strcmp(other, activity) != 0)
                 break;
-            told[last] = true;
+            listed[last] = true;
             n_pes++;
         }
         if (last == i)
             continue;
-        tern_numbers_add(&numbers, i, last - 1);
+        tern_pe_list_add(&pes, i, last - 1);
         i = last - 1;
     }
-    add(text, "; PE%s %s %s %s", n_pes > 1 ? "s" : "", numbers.text, n_pes > 1 ? "were" : "was",
+    add(text, "; PE%s %s %s %s", n_pes > 1 ? "s" : "", pes.text, n_pes > 1 ? "were" : "was",
         activity);
 }
 
-void tern_doing_describe(const struct tern_job *job, const struct tern_pe *except, char *buffer,
-                         size_t size)
+void tern_activity_describe(const struct tern_launch_job *job, const struct tern_pe *except,
+                            char *buffer, size_t size)
 {
     struct text text = {.at = buffer, .left = size};
-    bool *told = calloc(job->n_pes, sizeof *told);
+    bool *listed = calloc(job->n_pes, sizeof *listed);
     uint32_t n_groups = 0;
 
     *buffer = '\0';
-    if (!told || !anyone_used_openshmem(job)) {
-        free(told);
+    if (!listed || !anyone_used_openshmem(job)) {
+        free(listed);
         return;
     }
     if (except)
-        told[except->number] = true;
+        listed[except->number] = true;
     for (uint32_t i = 0; i < job->n_pes; i++) {
         char activity[ACTIVITY_BYTES];
 
-        if (told[i])
+        if (listed[i])
             continue;
-        if (n_groups++ == GROUPS_MOST) {
+        if (n_groups++ == MAX_GROUPS) {
             add(&text, "; ...");
             break;
         }
         find_activity(&job->pes[i], activity);
-        add_numbers(&text, job, i, told, activity);
+        add_group(&text, job, i, listed, activity);
     }
-    free(told);
+    free(listed);
 }

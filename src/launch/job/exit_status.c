@@ -18,26 +18,26 @@
 /* For PEs that clean up after a signal which has ended one of them. */
 #define SIGNAL_GRACE_NS (3000 * TERN_MS)
 
-void tern_verdict_end_job(struct tern_job *job, int status, uint64_t when)
+void tern_exit_status_decide(struct tern_launch_job *job, int status, uint64_t when)
 {
     if (!job->decided)
         job->status = status;
     job->decided = true;
     if (!job->kill_at || when < job->kill_at)
         job->kill_at = when;
-    tern_job_look_by(job, job->kill_at);
+    tern_launch_job_check_by(job, job->kill_at);
 }
 
-bool tern_verdict_global_exit(struct tern_job *job)
+bool tern_exit_status_check_global_exit(struct tern_launch_job *job)
 {
-    uint32_t word = tern_load_acquire(&job->area.shared->global_exit);
+    uint32_t word = tern_load_acquire(&job->object.shared->global_exit);
 
     if (!word)
         return false;
     if (!job->decided)
-        tern_relay_say(&job->relay, "", "PE %u of %u has called shmem_global_exit(%u)",
-                       word >> TERN_GLOBAL_EXIT_PE_SHIFT, job->n_pes, word & 0xff);
-    tern_verdict_end_job(job, (int)(word & 0xff), tern_os_now_ns() + EXIT_GRACE_NS);
+        tern_relay_report(&job->relay, "", "PE %u of %u has called shmem_global_exit(%u)",
+                          word >> TERN_GLOBAL_EXIT_PE_SHIFT, job->n_pes, word & 0xff);
+    tern_exit_status_decide(job, (int)(word & 0xff), tern_os_now_ns() + EXIT_GRACE_NS);
     return true;
 }
 
@@ -58,17 +58,17 @@ static void format_end(char *text, size_t size, int code, int status)
 /* The job's one line about its end, unless the PE has printed it; then the end. */
 static void fail(struct tern_pe *pe, const char *how, int status)
 {
-    struct tern_job *job = pe->job;
+    struct tern_launch_job *job = pe->job;
     char others[1024];
 
     tern_relay_drain(&pe->out);
     tern_relay_drain(&pe->err);
-    if (!tern_load_acquire(&tern_job_slot(pe)->told)) {
-        tern_doing_describe(job, pe, others, sizeof others);
-        tern_relay_say(&job->relay, "error: ", "PE %u of %u %s%s", pe->number, job->n_pes, how,
-                       others);
+    if (!tern_load_acquire(&tern_launch_job_slot(pe)->told)) {
+        tern_activity_describe(job, pe, others, sizeof others);
+        tern_relay_report(&job->relay, "error: ", "PE %u of %u %s%s", pe->number, job->n_pes, how,
+                          others);
     }
-    tern_verdict_end_job(job, status, tern_os_now_ns());
+    tern_exit_status_decide(job, status, tern_os_now_ns());
 }
 
 static void ended(struct tern_pe *pe)
@@ -81,7 +81,7 @@ static void ended(struct tern_pe *pe)
 /* A PE has ended well; others may wait for it all the same. */
 static void depart(struct tern_pe *pe)
 {
-    struct tern_job_area *area = pe->job->area.shared;
+    struct tern_job_area *area = pe->job->object.shared;
 
     if (pe->departed)
         return;
@@ -96,7 +96,7 @@ static void depart(struct tern_pe *pe)
  */
 static bool judge_inner(struct tern_pe *pe)
 {
-    const struct tern_slot *slot = tern_job_slot(pe);
+    const struct tern_slot *slot = tern_launch_job_slot(pe);
     uint32_t exiting = tern_load_acquire(&slot->exiting);
     int status = (int)(exiting & 0xff);
     char how[64];
@@ -118,7 +118,7 @@ static bool judge_inner(struct tern_pe *pe)
 /* The PE, or its inner process at least, has ended, as far as is known in order. */
 static void settle(struct tern_pe *pe)
 {
-    uint32_t phase = tern_load_acquire(&tern_job_slot(pe)->phase);
+    uint32_t phase = tern_load_acquire(&tern_launch_job_slot(pe)->phase);
 
     if (pe->inner && !judge_inner(pe))
         return;
@@ -126,30 +126,30 @@ static void settle(struct tern_pe *pe)
         depart(pe);
 }
 
-void tern_verdict_inner_ended(struct tern_pe *pe)
+void tern_exit_status_inner_ended(struct tern_pe *pe)
 {
     pe->inner_judged = true;
     if (pe->reaped)
         ended(pe);
-    if (!pe->job->decided && !tern_verdict_global_exit(pe->job))
+    if (!pe->job->decided && !tern_exit_status_check_global_exit(pe->job))
         settle(pe);
 }
 
-void tern_verdict_child_ended(struct tern_pe *pe, int code, int status)
+void tern_exit_status_child_ended(struct tern_pe *pe, int code, int status)
 {
-    struct tern_job *job = pe->job;
-    uint32_t phase = tern_load_acquire(&tern_job_slot(pe)->phase);
+    struct tern_launch_job *job = pe->job;
+    uint32_t phase = tern_load_acquire(&tern_launch_job_slot(pe)->phase);
     bool inner_lives = pe->inner && !pe->inner_ended;
     char how[128];
 
     format_end(how, sizeof how, code, status);
     if (job->options->verbose)
-        tern_relay_say(&job->relay, "", "PE %u %s", pe->number, how);
+        tern_relay_report(&job->relay, "", "PE %u %s", pe->number, how);
     if (!inner_lives)
         ended(pe);
-    if (tern_verdict_global_exit(job)) {
+    if (tern_exit_status_check_global_exit(job)) {
         /* Whoever ends first is the caller, or one of several. */
-        tern_verdict_end_job(job, job->status, tern_os_now_ns() + PEERS_GRACE_NS);
+        tern_exit_status_decide(job, job->status, tern_os_now_ns() + PEERS_GRACE_NS);
         return;
     }
     if (job->decided)
@@ -163,7 +163,7 @@ void tern_verdict_child_ended(struct tern_pe *pe, int code, int status)
     if (code != CLD_EXITED)
         status += 128;
     if (status != 0 && job->passed_on) {
-        tern_verdict_end_job(job, status, tern_os_now_ns() + SIGNAL_GRACE_NS);
+        tern_exit_status_decide(job, status, tern_os_now_ns() + SIGNAL_GRACE_NS);
     } else if (status != 0) {
         if (code == CLD_EXITED && phase == TERN_SLOT_INITIALIZED)
             strcat(how, " before shmem_finalize");

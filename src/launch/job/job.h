@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The job as its parts share it: PEs, and what has been decided about its end. */
-#ifndef TERN_LAUNCH_JOB_H
-#define TERN_LAUNCH_JOB_H
+#ifndef TERN_LAUNCH_JOB_JOB_H
+#define TERN_LAUNCH_JOB_JOB_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -20,9 +20,9 @@
  * process in it that has claimed the PE's slot. It has ended when both have.
  */
 struct tern_pe {
-    struct tern_job *job;
+    struct tern_launch_job *job;
     uint32_t number;
-    const struct tern_program *program;
+    const struct tern_launch_program *program;
     pid_t pid; /* of the child, which leads the process group of this number */
     bool reaped;
     bool group_empty; /* its number may belong to others by now */
@@ -39,7 +39,7 @@ struct tern_pe {
     struct tern_stream err;
 };
 
-struct tern_job {
+struct tern_launch_job {
     const struct tern_options *options;
     struct tern_inherited inherited;
     struct tern_binding binding;
@@ -47,16 +47,16 @@ struct tern_job {
     struct tern_relay relay;
     struct tern_input input;
     struct tern_source signals;
-    struct tern_area area;
+    struct tern_job_object object;
     struct tern_pe *pes;
     uint32_t n_pes;
     uint32_t n_started;
     uint32_t n_running;
     bool adopts; /* all children are the job's, and orphaned descendants become children */
     uint64_t started_at;
-    uint64_t look_at;     /* when something is due, at the latest */
-    uint64_t look_at_pes; /* when all PEs are checked next */
-    uint32_t reap_from;   /* the PE whose child ended last: the next one is most likely after it */
+    uint64_t check_at;     /* when something is due, at the latest */
+    uint64_t check_pes_at; /* when all PEs are checked next */
+    uint32_t reap_from;    /* the PE whose child ended last: the next one is most likely after it */
 
     bool decided; /* how the job ends: status counts, and nothing that comes later */
     int status;   /* until that is decided: 0, or TERN_CHECK_STATUS where a PE has ended with it */
@@ -67,16 +67,16 @@ struct tern_job {
     bool abandoned;     /* the user wants to have done with it, output or no output */
 };
 
-static inline struct tern_slot *tern_job_slot(const struct tern_pe *pe)
+static inline struct tern_slot *tern_launch_job_slot(const struct tern_pe *pe)
 {
-    return &pe->job->area.shared->slots[pe->number];
+    return &pe->job->object.shared->slots[pe->number];
 }
 
 /* Makes the loop come round by then. */
-static inline void tern_job_look_by(struct tern_job *job, uint64_t when)
+static inline void tern_launch_job_check_by(struct tern_launch_job *job, uint64_t when)
 {
-    if (when < job->look_at)
-        job->look_at = when;
+    if (when < job->check_at)
+        job->check_at = when;
 }
 
 #define TERN_MS UINT64_C(1000000)

@@ -32,7 +32,7 @@ static int make_object(uint64_t bytes)
     } else if (fd < 0) {
         tern_error("the PEs' shared memory object can't be made: %s", strerror(-fd));
     }
-    return fd < 0 ? fd : tern_descriptor_move(fd, TERN_DESCRIPTORS_HIGH);
+    return fd < 0 ? fd : tern_descriptors_move(fd, TERN_DESCRIPTORS_HIGH);
 }
 
 static int make_lifeline(void)
@@ -47,24 +47,24 @@ static int make_lifeline(void)
     }
     /* A PE opens its end by way of this one, and gets a description that is its own. */
     close(ends[0]);
-    return tern_descriptor_move(ends[1], TERN_DESCRIPTORS_HIGH);
+    return tern_descriptors_move(ends[1], TERN_DESCRIPTORS_HIGH);
 }
 
-int tern_area_make(struct tern_area *area, uint32_t n_pes, uint32_t cores)
+int tern_job_object_make(struct tern_job_object *object, uint32_t n_pes, uint32_t cores)
 {
     struct tern_job_area *shared;
     struct stat processes;
     char words[64];
     uint64_t key;
 
-    area->fd = make_object(tern_job_object_size(n_pes));
-    if (area->fd < 0)
-        return area->fd;
-    area->lifeline = make_lifeline();
-    if (area->lifeline < 0)
-        return area->lifeline;
+    object->fd = make_object(tern_job_object_size(n_pes));
+    if (object->fd < 0)
+        return object->fd;
+    object->lifeline = make_lifeline();
+    if (object->lifeline < 0)
+        return object->lifeline;
     shared =
-        mmap(NULL, tern_job_area_bytes(n_pes), PROT_READ | PROT_WRITE, MAP_SHARED, area->fd, 0);
+        mmap(NULL, tern_job_area_bytes(n_pes), PROT_READ | PROT_WRITE, MAP_SHARED, object->fd, 0);
     if (shared == MAP_FAILED || getrandom(&key, sizeof key, 0) != sizeof key) {
         int e = errno;
 
@@ -78,10 +78,11 @@ int tern_area_make(struct tern_area *area, uint32_t n_pes, uint32_t cores)
     shared->launcher_pid = getpid();
     shared->launcher_processes = stat(TERN_OWN_PROCESSES, &processes) == 0 ? processes.st_ino : 0;
     shared->cores = cores;
-    shared->lifeline_fd = area->lifeline;
+    shared->lifeline_fd = object->lifeline;
     shared->magic = TERN_JOB_AREA_MAGIC;
-    area->shared = shared;
-    tern_job_handle_write(&(struct tern_job_handle){area->fd, getpid(), key}, words, sizeof words);
-    snprintf(area->boot, sizeof area->boot, TERN_BOOT_VARIABLE "=%s", words);
+    object->shared = shared;
+    tern_job_handle_write(&(struct tern_job_handle){object->fd, getpid(), key}, words,
+                          sizeof words);
+    snprintf(object->boot, sizeof object->boot, TERN_BOOT_VARIABLE "=%s", words);
     return 0;
 }

@@ -14,14 +14,14 @@
 
 #define LEFTOVERS_NS (UINT64_C(300) * TERN_MS)
 
-void tern_kill_groups(struct tern_job *job, int signal)
+void tern_kill_groups(struct tern_launch_job *job, int signal)
 {
     for (uint32_t i = 0; i < job->n_started; i++)
         if (!job->pes[i].group_empty)
             kill(-job->pes[i].pid, signal);
 }
 
-void tern_kill_pes(struct tern_job *job)
+void tern_kill_pes(struct tern_launch_job *job)
 {
     tern_kill_groups(job, SIGKILL);
     for (uint32_t i = 0; i < job->n_started; i++) {
@@ -32,7 +32,7 @@ void tern_kill_pes(struct tern_job *job)
     }
 }
 
-void tern_kill_forget_empty_groups(struct tern_job *job)
+void tern_kill_forget_empty_groups(struct tern_launch_job *job)
 {
     for (uint32_t i = 0; i < job->n_started; i++) {
         struct tern_pe *pe = &job->pes[i];
@@ -64,7 +64,7 @@ static bool has_children(void)
     return pid == 0;
 }
 
-void tern_kill_leftovers(struct tern_job *job)
+void tern_kill_leftovers(struct tern_launch_job *job)
 {
     uint64_t until = tern_os_now_ns() + LEFTOVERS_NS;
 

@@ -12,7 +12,7 @@
 #include "launch/job/watch.h"
 
 /* Children mostly end in the order of their births, so the search starts at the last find. */
-static struct tern_pe *find(struct tern_job *job, pid_t pid)
+static struct tern_pe *find(struct tern_launch_job *job, pid_t pid)
 {
     for (uint32_t i = 0; i < job->n_started; i++) {
         uint32_t at = (job->reap_from + i) % job->n_started;
@@ -25,18 +25,18 @@ static struct tern_pe *find(struct tern_job *job, pid_t pid)
     return NULL;
 }
 
-static void tell_stopped(struct tern_pe *pe, int signal)
+static void report_stopped(struct tern_pe *pe, int signal)
 {
     if (pe->was_stopped || (signal != SIGTTIN && signal != SIGTTOU))
         return;
     pe->was_stopped = true;
-    tern_relay_say(&pe->job->relay, "warning: ",
-                   "PE %u was stopped by SIG%s: PEs can't use the terminal itself, only their "
-                   "standard input and output",
-                   pe->number, sigabbrev_np(signal));
+    tern_relay_report(&pe->job->relay, "warning: ",
+                      "PE %u was stopped by SIG%s: PEs can't use the terminal itself, only their "
+                      "standard input and output",
+                      pe->number, sigabbrev_np(signal));
 }
 
-void tern_reap_children(struct tern_job *job)
+void tern_reap_children(struct tern_launch_job *job)
 {
     for (;;) {
         siginfo_t end = {.si_pid = 0};
@@ -48,13 +48,13 @@ void tern_reap_children(struct tern_job *job)
         if (!pe)
             continue;
         if (end.si_code == CLD_STOPPED) {
-            tell_stopped(pe, end.si_status);
+            report_stopped(pe, end.si_status);
             continue;
         }
         pe->reaped = true;
         pe->group_empty = kill(-pe->pid, 0) != 0 && errno == ESRCH;
         tern_watch_find_inner(pe);
-        tern_verdict_child_ended(pe, end.si_code, end.si_status);
+        tern_exit_status_child_ended(pe, end.si_code, end.si_status);
         tern_watch_judge_inner(pe, tern_os_now_ns());
     }
 }

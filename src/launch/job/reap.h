@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Children that have ended or stopped. */
-#ifndef TERN_LAUNCH_REAP_H
-#define TERN_LAUNCH_REAP_H
+#ifndef TERN_LAUNCH_JOB_REAP_H
+#define TERN_LAUNCH_JOB_REAP_H
 
 #include "launch/job/job.h"
 
 /* Takes leave of all children that have ended, orphans of PEs among them. */
-void tern_reap_children(struct tern_job *job);
+void tern_reap_children(struct tern_launch_job *job);
 
 #endif

@@ -26,19 +26,19 @@
 #define LINGER_NS (250 * TERN_MS)
 
 /* One turn of the loop, which ends at `until` at the latest. */
-static void step(struct tern_job *job, uint64_t until)
+static void step(struct tern_launch_job *job, uint64_t until)
 {
     uint64_t now = tern_os_now_ns();
 
     tern_relay_flush(&job->relay);
     tern_watch(job, now);
-    tern_job_look_by(job, until);
-    tern_loop_turn(&job->loop, job->look_at > now ? job->look_at - now : 0);
+    tern_launch_job_check_by(job, until);
+    tern_loop_turn(&job->loop, job->check_at > now ? job->check_at - now : 0);
     tern_relay_flush(&job->relay);
 }
 
 /* /bin/sh PROGRAM ARGUMENTS... */
-static char **make_shell_argv(const struct tern_program *program)
+static char **make_shell_argv(const struct tern_launch_program *program)
 {
     size_t n = 0;
     char **argv;
@@ -55,24 +55,25 @@ static char **make_shell_argv(const struct tern_program *program)
 }
 
 /* Says why a PE could not be started; the status that this gives the job. */
-static int explain(struct tern_job *job, const struct tern_birth *birth, uint32_t pe, int error)
+static int explain(struct tern_launch_job *job, const struct tern_spawn_request *request,
+                   uint32_t pe, int error)
 {
     char limits[160] = "";
 
-    if (birth->failed == birth->path) {
-        tern_relay_say(&job->relay, "error: ", "the program \"%s\" can't be executed: %s%s",
-                       birth->path, strerror(error),
-                       error == ENOENT ? " (the interpreter that it names)" : "");
+    if (request->failed == request->path) {
+        tern_relay_report(&job->relay, "error: ", "the program \"%s\" can't be executed: %s%s",
+                          request->path, strerror(error),
+                          error == ENOENT ? " (the interpreter that it names)" : "");
         return TERN_EXIT_NOT_EXECUTABLE;
     }
     if (error == EAGAIN || error == ENOMEM)
         tern_limits_describe(limits, sizeof limits);
-    tern_relay_say(&job->relay, "error: ", "PE %u of %u can't be started: %s: %s%s", pe, job->n_pes,
-                   birth->failed, strerror(error), limits);
+    tern_relay_report(&job->relay, "error: ", "PE %u of %u can't be started: %s: %s%s", pe,
+                      job->n_pes, request->failed, strerror(error), limits);
     return 1;
 }
 
-static void tell_start(const struct tern_pe *pe)
+static void report_start(const struct tern_pe *pe)
 {
     const cpu_set_t *cpus = tern_bind_set(&pe->job->binding, pe->number);
     char bound[128] = "", list[96];
@@ -81,17 +82,17 @@ static void tell_start(const struct tern_pe *pe)
         tern_bind_format(cpus, list, sizeof list);
         snprintf(bound, sizeof bound, ", processor %s", list);
     }
-    tern_relay_say(&pe->job->relay, "", "PE %u: process %d%s: %s", pe->number, (int)pe->pid, bound,
-                   pe->program->path);
+    tern_relay_report(&pe->job->relay, "", "PE %u: process %d%s: %s", pe->number, (int)pe->pid,
+                      bound, pe->program->path);
 }
 
 /* Gives the child ends of two new pipes and has the other ends relayed. */
-static int open_streams(struct tern_pe *pe, struct tern_birth *birth)
+static int open_streams(struct tern_pe *pe, struct tern_spawn_request *request)
 {
     struct tern_relay *relay = &pe->job->relay;
     int out[2], err[2], r;
 
-    birth->failed = "its output";
+    request->failed = "its output";
     if (pipe2(out, O_CLOEXEC) != 0)
         return -errno;
     if (pipe2(err, O_CLOEXEC) != 0) {
@@ -100,33 +101,33 @@ static int open_streams(struct tern_pe *pe, struct tern_birth *birth)
         close(out[1]);
         return r;
     }
-    if (birth->own) {
-        out[0] = tern_descriptor_move(out[0], (int)birth->own);
-        err[0] = tern_descriptor_move(err[0], (int)birth->own);
+    if (request->own) {
+        out[0] = tern_descriptors_move(out[0], (int)request->own);
+        err[0] = tern_descriptors_move(err[0], (int)request->own);
     }
     fcntl(out[0], F_SETFL, O_NONBLOCK);
     fcntl(err[0], F_SETFL, O_NONBLOCK);
-    birth->out = out[1];
-    birth->err = err[1];
+    request->out = out[1];
+    request->err = err[1];
     r = tern_relay_add(relay, &pe->out, out[0], pe->number, false);
     if (!r)
         r = tern_relay_add(relay, &pe->err, err[0], pe->number, true);
     return r;
 }
 
-static int start(struct tern_pe *pe, struct tern_birth *birth)
+static int start(struct tern_pe *pe, struct tern_spawn_request *request)
 {
-    struct tern_job *job = pe->job;
-    pid_t pid = open_streams(pe, birth);
+    struct tern_launch_job *job = pe->job;
+    pid_t pid = open_streams(pe, request);
 
-    birth->cpus = tern_bind_set(&job->binding, pe->number);
+    request->cpus = tern_bind_set(&job->binding, pe->number);
     if (pid == 0) {
-        pid = tern_spawn(birth);
-        close(birth->out);
-        close(birth->err);
+        pid = tern_spawn(request);
+        close(request->out);
+        close(request->err);
     }
     if (pid < 0) {
-        tern_verdict_end_job(job, explain(job, birth, pe->number, -pid), tern_os_now_ns());
+        tern_exit_status_decide(job, explain(job, request, pe->number, -pid), tern_os_now_ns());
         return pid;
     }
     pe->pid = pid;
@@ -134,30 +135,30 @@ static int start(struct tern_pe *pe, struct tern_birth *birth)
     job->n_running++;
     job->n_started++;
     if (job->options->verbose)
-        tell_start(pe);
+        report_start(pe);
     return 0;
 }
 
 /* All PEs of one program; stops early when the job ends meanwhile. */
-static int start_program(struct tern_job *job, const struct tern_program *program,
-                         struct tern_birth *birth, const int *input, int nothing)
+static int start_program(struct tern_launch_job *job, const struct tern_launch_program *program,
+                         struct tern_spawn_request *request, const int *input, int nothing)
 {
     struct tern_environment environment;
     char **shell_argv = program->is_elf ? NULL : make_shell_argv(program);
-    int r = tern_environment_make(&environment, program, job->n_pes, job->area.boot);
+    int r = tern_environment_make(&environment, program, job->n_pes, job->object.boot);
 
-    birth->path = program->path;
-    birth->argv = program->argv;
-    birth->shell_argv = shell_argv;
-    birth->envp = environment.vector;
-    birth->directory = program->directory;
+    request->path = program->path;
+    request->argv = program->argv;
+    request->shell_argv = shell_argv;
+    request->envp = environment.vector;
+    request->directory = program->directory;
     for (uint64_t i = 0; !r && i < program->n_pes && !job->decided; i++) {
         struct tern_pe *pe = &job->pes[job->n_started];
 
         pe->program = program;
-        birth->in = pe->number == 0 ? *input : nothing;
+        request->in = pe->number == 0 ? *input : nothing;
         tern_environment_set_pe(&environment, pe->number);
-        r = start(pe, birth);
+        r = start(pe, request);
         if (pe->number == 0 && tern_input_is_relayed(&job->input)) {
             close(*input);
             tern_relay_set_prompter(&job->relay, &pe->out);
@@ -170,16 +171,16 @@ static int start_program(struct tern_job *job, const struct tern_program *progra
     return r;
 }
 
-static void start_all(struct tern_job *job)
+static void start_all(struct tern_launch_job *job)
 {
     const struct tern_options *options = job->options;
     int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC), input = nothing, r;
     static const char folder[] = "/proc/self/fd/";
     char lifeline_path[32];
-    struct tern_birth birth = {
-        .own = tern_descriptors_part(job->n_pes),
-        .object = job->area.fd,
-        .lifeline = job->area.lifeline,
+    struct tern_spawn_request request = {
+        .own = tern_descriptors_separate(job->n_pes),
+        .object = job->object.fd,
+        .lifeline = job->object.lifeline,
         .descriptors = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC),
         .lifeline_path = lifeline_path,
         .lifeline_name = lifeline_path + sizeof folder - 1,
@@ -187,21 +188,21 @@ static void start_all(struct tern_job *job)
         .inherited = &job->inherited,
     };
 
-    snprintf(lifeline_path, sizeof lifeline_path, "%s%d", folder, job->area.lifeline);
+    snprintf(lifeline_path, sizeof lifeline_path, "%s%d", folder, job->object.lifeline);
     r = tern_input_open(&job->input, &job->loop,
                         job->inherited.open[STDIN_FILENO] ? STDIN_FILENO : -1, &input);
     for (size_t i = 0; !r && i < options->n_programs && !job->decided; i++)
-        r = start_program(job, &options->programs[i], &birth, &input, nothing);
+        r = start_program(job, &options->programs[i], &request, &input, nothing);
     if (r && !job->decided) {
-        tern_relay_say(&job->relay, "error: ", "PEs can't be started: %s", strerror(-r));
-        tern_verdict_end_job(job, 1, tern_os_now_ns());
+        tern_relay_report(&job->relay, "error: ", "PEs can't be started: %s", strerror(-r));
+        tern_exit_status_decide(job, 1, tern_os_now_ns());
     }
-    close(birth.descriptors);
+    close(request.descriptors);
     close(nothing);
 }
 
 /* Relays until all output has come to its end, or has been quiet for a while. */
-static void linger(struct tern_job *job)
+static void linger(struct tern_launch_job *job)
 {
     uint64_t until = tern_os_now_ns() + LINGER_NS;
 
@@ -213,7 +214,7 @@ static void linger(struct tern_job *job)
     }
 }
 
-static void end_streams(struct tern_job *job)
+static void end_streams(struct tern_launch_job *job)
 {
     for (uint32_t i = 0; i < job->n_pes; i++) {
         tern_relay_drain(&job->pes[i].out);
@@ -223,7 +224,7 @@ static void end_streams(struct tern_job *job)
     }
 }
 
-int tern_run(struct tern_job *job)
+int tern_run(struct tern_launch_job *job)
 {
     job->started_at = tern_os_now_ns();
     start_all(job);

@@ -27,7 +27,7 @@ static bool is_ignored(int signal)
  * The first is for the PEs to act upon; whoever sends another has lost patience. While PEs are
  * being started there is nothing yet that they could save.
  */
-static void terminate(struct tern_job *job, int signal)
+static void terminate(struct tern_launch_job *job, int signal)
 {
     if (!job->passed_on && job->n_started == job->n_pes) {
         job->passed_on = signal;
@@ -37,11 +37,11 @@ static void terminate(struct tern_job *job, int signal)
     }
     if (job->n_running == 0)
         job->abandoned = true;
-    tern_verdict_end_job(job, 128 + signal, tern_os_now_ns());
+    tern_exit_status_decide(job, 128 + signal, tern_os_now_ns());
 }
 
 /* The check's tool answers for all PEs of the machine, whichever it is that is asked. */
-static bool asks_check(const struct tern_job *job)
+static bool request_hang_report(const struct tern_launch_job *job)
 {
     if (!job->options->check)
         return false;
@@ -50,14 +50,14 @@ static bool asks_check(const struct tern_job *job)
         pid_t pid = pe->inner ? pe->inner : pe->pid;
 
         if (pe->running && !pe->inner_foreign && !pe->program->is_static &&
-            tern_load_acquire(&tern_job_slot(pe)->phase) == TERN_SLOT_INITIALIZED &&
-            tern_load_acquire(&tern_job_slot(pe)->pid) == pid)
+            tern_load_acquire(&tern_launch_job_slot(pe)->phase) == TERN_SLOT_INITIALIZED &&
+            tern_load_acquire(&tern_launch_job_slot(pe)->pid) == pid)
             return kill(pid, SIGQUIT) == 0;
     }
     return false;
 }
 
-static void act(struct tern_job *job, int signal)
+static void act(struct tern_launch_job *job, int signal)
 {
     switch (signal) {
     case SIGCHLD:
@@ -73,7 +73,7 @@ static void act(struct tern_job *job, int signal)
         tern_kill_groups(job, signal);
         break;
     case SIGQUIT:
-        if (!asks_check(job))
+        if (!request_hang_report(job))
             terminate(job, signal);
         break;
     default:
@@ -83,7 +83,7 @@ static void act(struct tern_job *job, int signal)
 
 static void signals_ready(struct tern_source *source)
 {
-    struct tern_job *job = tern_source_owner(source, struct tern_job, signals);
+    struct tern_launch_job *job = tern_source_owner(source, struct tern_launch_job, signals);
     struct signalfd_siginfo info[8];
     ssize_t n = read(source->fd, info, sizeof info);
 
@@ -91,7 +91,7 @@ static void signals_ready(struct tern_source *source)
         act(job, (int)info[i].ssi_signo);
 }
 
-int tern_signals_open(struct tern_job *job)
+int tern_signals_open(struct tern_launch_job *job)
 {
     sigset_t set;
     int fd;

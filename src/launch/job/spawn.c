@@ -20,18 +20,18 @@
  * and what they start, and works as long as one process keeps the descriptor. The kernel knows
  * oshrun's own list of descriptors already; one for the child it has to make.
  */
-static int arm_lifeline(const struct tern_birth *birth)
+static int arm_lifeline(const struct tern_spawn_request *request)
 {
-    int fd = openat(birth->descriptors, birth->lifeline_name, O_RDONLY | O_CLOEXEC);
+    int fd = openat(request->descriptors, request->lifeline_name, O_RDONLY | O_CLOEXEC);
 
     if (fd < 0)
-        fd = open(birth->lifeline_path, O_RDONLY | O_CLOEXEC);
+        fd = open(request->lifeline_path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return -1;
     if (fcntl(fd, F_SETOWN, -getpid()) != 0 || fcntl(fd, F_SETSIG, SIGKILL) != 0 ||
         fcntl(fd, F_SETFL, O_ASYNC) != 0)
         return -1;
-    return dup2(fd, birth->lifeline);
+    return dup2(fd, request->lifeline);
 }
 
 static int take_over(int from, int to)
@@ -43,63 +43,63 @@ static int take_over(int from, int to)
 
 /* Async-signal-safe throughout: oshrun's memory is the child's, too, at first also its descriptors.
  */
-static const char *set_up(const struct tern_birth *birth)
+static const char *set_up(const struct tern_spawn_request *request)
 {
-    if (birth->own && close_range(birth->own, UINT_MAX, CLOSE_RANGE_UNSHARE) != 0)
+    if (request->own && close_range(request->own, UINT_MAX, CLOSE_RANGE_UNSHARE) != 0)
         return "close_range";
     if (setpgid(0, 0) != 0)
         return "setpgid";
     /* Without /proc there is no lifeline; the PE itself still dies with oshrun. */
-    arm_lifeline(birth);
+    arm_lifeline(request);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != birth->launcher)
+    if (getppid() != request->launcher)
         _exit(1);
-    if (take_over(birth->in, STDIN_FILENO) || take_over(birth->out, STDOUT_FILENO) ||
-        take_over(birth->err, STDERR_FILENO))
+    if (take_over(request->in, STDIN_FILENO) || take_over(request->out, STDOUT_FILENO) ||
+        take_over(request->err, STDERR_FILENO))
         return "dup2";
-    if (fcntl(birth->object, F_SETFD, 0) != 0)
+    if (fcntl(request->object, F_SETFD, 0) != 0)
         return "fcntl";
-    if (birth->directory && chdir(birth->directory) != 0)
-        return birth->directory;
-    if (birth->cpus && sched_setaffinity(0, TERN_CPU_SET_BYTES, birth->cpus) != 0)
+    if (request->directory && chdir(request->directory) != 0)
+        return request->directory;
+    if (request->cpus && sched_setaffinity(0, TERN_CPU_SET_BYTES, request->cpus) != 0)
         return "binding it to a core";
-    tern_inherited_restore(birth->inherited);
+    tern_inherited_restore(request->inherited);
     return NULL;
 }
 
-static int live(void *arg)
+static int run_child(void *arg)
 {
-    struct tern_birth *birth = arg;
+    struct tern_spawn_request *request = arg;
 
-    birth->failed = set_up(birth);
-    if (!birth->failed) {
-        execve(birth->path, birth->argv, birth->envp);
-        if (errno == ENOEXEC && birth->shell_argv)
-            execve(birth->shell_argv[0], birth->shell_argv, birth->envp);
-        birth->failed = birth->path;
+    request->failed = set_up(request);
+    if (!request->failed) {
+        execve(request->path, request->argv, request->envp);
+        if (errno == ENOEXEC && request->shell_argv)
+            execve(request->shell_argv[0], request->shell_argv, request->envp);
+        request->failed = request->path;
     }
-    birth->error = errno;
+    request->error = errno;
     _exit(127);
 }
 
-pid_t tern_spawn(struct tern_birth *birth)
+pid_t tern_spawn(struct tern_spawn_request *request)
 {
     /* Static: oshrun's own stack may be smaller (ulimit -s), and one child at a time uses it. */
     static char stack[STACK_BYTES] __attribute__((aligned(16)));
     int flags = CLONE_VM | CLONE_VFORK | SIGCHLD;
     pid_t pid;
 
-    birth->error = 0;
-    birth->failed = "starting a process";
-    pid = clone(live, stack + sizeof stack, flags | (birth->own ? CLONE_FILES : 0), birth);
-    if (pid < 0 && errno == EINVAL && birth->own) { /* an emulator */
-        birth->own = 0;
-        pid = clone(live, stack + sizeof stack, flags, birth);
+    request->error = 0;
+    request->failed = "starting a process";
+    pid = clone(run_child, stack + sizeof stack, flags | (request->own ? CLONE_FILES : 0), request);
+    if (pid < 0 && errno == EINVAL && request->own) { /* an emulator */
+        request->own = 0;
+        pid = clone(run_child, stack + sizeof stack, flags, request);
     }
     if (pid < 0)
         return -errno;
-    if (!birth->error)
+    if (!request->error)
         return pid;
     waitpid(pid, NULL, 0);
-    return -birth->error;
+    return -request->error;
 }

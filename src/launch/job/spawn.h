@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The birth of a PE. */
-#ifndef TERN_LAUNCH_SPAWN_H
-#define TERN_LAUNCH_SPAWN_H
+#ifndef TERN_LAUNCH_JOB_SPAWN_H
+#define TERN_LAUNCH_JOB_SPAWN_H
 
 #include <sched.h>
 #include <sys/types.h>
@@ -9,7 +9,7 @@
 #include "launch/process/inherited.h"
 
 /* All that a child needs to know: it shares oshrun's memory until it executes its program. */
-struct tern_birth {
+struct tern_spawn_request {
     const char *path;
     char *const *argv;
     char *const *shell_argv; /* for a script that names no interpreter; NULL: that is an error */
@@ -32,8 +32,8 @@ struct tern_birth {
 
 /*
  * Starts a process that leads a process group of its own, dies with oshrun, and runs the program.
- * Returns once it does: its number, or -errno of birth->error, birth->failed saying at what.
+ * Returns once it does: its number, or -errno of request->error, request->failed saying at what.
  */
-pid_t tern_spawn(struct tern_birth *birth);
+pid_t tern_spawn(struct tern_spawn_request *request);
 
 #endif

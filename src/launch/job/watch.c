@@ -55,11 +55,11 @@ static bool is_descendant(pid_t pid)
 }
 
 /* Makes the loop come round by then, and check all PEs. */
-static void look_at_pes_by(struct tern_job *job, uint64_t when)
+static void check_pes_by(struct tern_launch_job *job, uint64_t when)
 {
-    if (when < job->look_at_pes)
-        job->look_at_pes = when;
-    tern_job_look_by(job, when);
+    if (when < job->check_pes_at)
+        job->check_pes_at = when;
+    tern_launch_job_check_by(job, when);
 }
 
 static void inner_has_ended(struct tern_pe *pe)
@@ -67,7 +67,7 @@ static void inner_has_ended(struct tern_pe *pe)
     pe->inner_ended = true;
     pe->inner_ended_at = tern_os_now_ns();
     tern_loop_close(&pe->job->loop, &pe->inner_pidfd);
-    look_at_pes_by(pe->job, pe->inner_ended_at + (pe->reaped ? 0 : WRAPPER_GRACE_NS));
+    check_pes_by(pe->job, pe->inner_ended_at + (pe->reaped ? 0 : WRAPPER_GRACE_NS));
 }
 
 static void inner_ready(struct tern_source *source)
@@ -77,7 +77,7 @@ static void inner_ready(struct tern_source *source)
 
 void tern_watch_find_inner(struct tern_pe *pe)
 {
-    pid_t pid = tern_load_acquire(&tern_job_slot(pe)->pid);
+    pid_t pid = tern_load_acquire(&tern_launch_job_slot(pe)->pid);
     int fd, e;
 
     if (pid == 0 || pid == pe->pid || pe->inner || pe->inner_foreign)
@@ -114,63 +114,63 @@ void tern_watch_judge_inner(struct tern_pe *pe, uint64_t now)
     if (!pe->inner_ended)
         return;
     if (pe->reaped || now >= pe->inner_ended_at + WRAPPER_GRACE_NS)
-        tern_verdict_inner_ended(pe);
+        tern_exit_status_inner_ended(pe);
     else
-        look_at_pes_by(pe->job, pe->inner_ended_at + WRAPPER_GRACE_NS);
+        check_pes_by(pe->job, pe->inner_ended_at + WRAPPER_GRACE_NS);
 }
 
-static void look_at_clock(struct tern_job *job, uint64_t now)
+static void check_timeout(struct tern_launch_job *job, uint64_t now)
 {
     uint64_t limit = job->options->timeout_ns;
-    char doing[1024];
+    char activity[1024];
 
     if (!limit || job->decided || job->n_running == 0)
         return;
     if (now < job->started_at + limit) {
-        tern_job_look_by(job, job->started_at + limit);
+        tern_launch_job_check_by(job, job->started_at + limit);
         return;
     }
-    tern_doing_describe(job, NULL, doing, sizeof doing);
-    tern_relay_say(&job->relay, "error: ", "the job did not end within %g s (--timeout)%s",
-                   (double)limit / 1e9, doing);
-    tern_verdict_end_job(job, 124, now);
+    tern_activity_describe(job, NULL, activity, sizeof activity);
+    tern_relay_report(&job->relay, "error: ", "the job did not end within %g s (--timeout)%s",
+                      (double)limit / 1e9, activity);
+    tern_exit_status_decide(job, 124, now);
 }
 
-static void look_at_output(struct tern_job *job, uint64_t now)
+static void check_output(struct tern_launch_job *job, uint64_t now)
 {
     struct tern_relay *relay = &job->relay;
 
     if (relay->error && !job->output_failed) {
         job->output_failed = true;
-        tern_relay_say(relay, "error: ", "%s can't be written: %s; the job is ended", relay->failed,
-                       strerror(relay->error));
-        tern_verdict_end_job(job, 1, now);
+        tern_relay_report(relay, "error: ", "%s can't be written: %s; the job is ended",
+                          relay->failed, strerror(relay->error));
+        tern_exit_status_decide(job, 1, now);
     }
-    tern_job_look_by(job, tern_relay_tick(relay, now));
+    tern_launch_job_check_by(job, tern_relay_tick(relay, now));
 }
 
-static void look_at_kill(struct tern_job *job, uint64_t now)
+static void check_kill(struct tern_launch_job *job, uint64_t now)
 {
     if (!job->kill_at || job->n_running == 0)
         return;
     if (now < job->kill_at) {
-        tern_job_look_by(job, job->kill_at);
+        tern_launch_job_check_by(job, job->kill_at);
         return;
     }
     if (!job->killed_at)
         job->killed_at = now;
     tern_kill_pes(job);
     job->kill_at = now + KILL_AGAIN_NS;
-    tern_job_look_by(job, job->kill_at);
+    tern_launch_job_check_by(job, job->kill_at);
     if (now > job->killed_at + KILL_GRACE_NS) {
-        tern_relay_say(&job->relay, "error: ", "%u PEs can't be killed", job->n_running);
+        tern_relay_report(&job->relay, "error: ", "%u PEs can't be killed", job->n_running);
         job->abandoned = true;
     }
 }
 
-void tern_watch_pes(struct tern_job *job, uint64_t now)
+void tern_watch_pes(struct tern_launch_job *job, uint64_t now)
 {
-    job->look_at_pes = now + TICK_NS;
+    job->check_pes_at = now + TICK_NS;
     for (uint32_t i = 0; i < job->n_started; i++) {
         tern_watch_find_inner(&job->pes[i]);
         tern_watch_judge_inner(&job->pes[i], now);
@@ -178,16 +178,16 @@ void tern_watch_pes(struct tern_job *job, uint64_t now)
     tern_kill_forget_empty_groups(job);
 }
 
-void tern_watch(struct tern_job *job, uint64_t now)
+void tern_watch(struct tern_launch_job *job, uint64_t now)
 {
-    job->look_at = now + TICK_NS;
-    if (now >= job->look_at_pes)
+    job->check_at = now + TICK_NS;
+    if (now >= job->check_pes_at)
         tern_watch_pes(job, now);
-    tern_job_look_by(job, job->look_at_pes);
+    tern_launch_job_check_by(job, job->check_pes_at);
     tern_input_tick(&job->input);
-    look_at_output(job, now);
+    check_output(job, now);
     if (!job->decided)
-        tern_verdict_global_exit(job);
-    look_at_clock(job, now);
-    look_at_kill(job, now);
+        tern_exit_status_check_global_exit(job);
+    check_timeout(job, now);
+    check_kill(job, now);
 }

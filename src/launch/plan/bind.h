@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Which core each PE is bound to. */
-#ifndef TERN_LAUNCH_BIND_H
-#define TERN_LAUNCH_BIND_H
+#ifndef TERN_LAUNCH_PLAN_BIND_H
+#define TERN_LAUNCH_PLAN_BIND_H
 
 #include <sched.h>
 #include <stddef.h>

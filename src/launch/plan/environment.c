@@ -26,7 +26,7 @@ static size_t set(char **vector, size_t n, char *setting)
  * Another launcher may have started oshrun. What it says of a place in its own job would be wrong
  * for the PEs: of theirs, oshrun's is the last word.
  */
-static bool names_a_place(const char *setting)
+static bool names_job_position(const char *setting)
 {
     static const char *const names[] = {"PMI_FD=", "PMI_RANK=", "PMIX_NAMESPACE=", "PMIX_RANK="};
 
@@ -42,13 +42,14 @@ static size_t inherit(char **vector)
     size_t n = 0;
 
     for (char **setting = environ; setting && *setting; setting++)
-        if (!names_a_place(*setting))
+        if (!names_job_position(*setting))
             vector[n++] = *setting;
     return n;
 }
 
-int tern_environment_make(struct tern_environment *environment, const struct tern_program *program,
-                          uint32_t n_pes, const char *boot)
+int tern_environment_make(struct tern_environment *environment,
+                          const struct tern_launch_program *program, uint32_t n_pes,
+                          const char *boot)
 {
     struct tern_environment *e = environment;
     size_t n = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The environment of a program's PEs. */
-#ifndef TERN_LAUNCH_ENVIRONMENT_H
-#define TERN_LAUNCH_ENVIRONMENT_H
+#ifndef TERN_LAUNCH_PLAN_ENVIRONMENT_H
+#define TERN_LAUNCH_PLAN_ENVIRONMENT_H
 
 #include <stdint.h>
 
@@ -20,8 +20,9 @@ struct tern_environment {
  * oshrun's environment, the program's settings, and what tells a PE about its job; boot is the
  * TERN_BOOT=... that all share. Returns 0 or -ENOMEM.
  */
-int tern_environment_make(struct tern_environment *environment, const struct tern_program *program,
-                          uint32_t n_pes, const char *boot);
+int tern_environment_make(struct tern_environment *environment,
+                          const struct tern_launch_program *program, uint32_t n_pes,
+                          const char *boot);
 
 void tern_environment_set_pe(struct tern_environment *environment, uint32_t pe);
 

@@ -60,33 +60,33 @@ static const struct tern_flag flags[] = {
     {"--map-by", TERN_WANTS_VALUE, TERN_OPTION_PPR, "ppr:N:node", .text = "-N N"},
 
     /* What needs nothing. */
-    {"--map-by --rank-by", TERN_WANTS_VALUE, TERN_OPTION_NEEDLESS, "slot core hwthread",
+    {"--map-by --rank-by", TERN_WANTS_VALUE, TERN_OPTION_IGNORED, "slot core hwthread",
      .text = "PEs are numbered host by host"},
     {"--map-by --rank-by", TERN_WANTS_VALUE, TERN_OPTION_DOMAINS, "socket package numa l3cache",
      .text = "without --bind core the kernel places PEs"},
     {"--map-by --rank-by", TERN_WANTS_VALUE, TERN_OPTION_CYCLIC, "node",
      .text = "on one host there is but one order"},
-    {"--oversubscribe --overcommit --overlap -O", TERN_WANTS_NOTHING, TERN_OPTION_NEEDLESS,
+    {"--oversubscribe --overcommit --overlap -O", TERN_WANTS_NOTHING, TERN_OPTION_IGNORED,
      .text = "more PEs than cores are fine"},
-    {"--allow-run-as-root", TERN_WANTS_NOTHING, TERN_OPTION_NEEDLESS, .text = "root may"},
-    {"--use-hwthread-cpus", TERN_WANTS_NOTHING, TERN_OPTION_NEEDLESS,
+    {"--allow-run-as-root", TERN_WANTS_NOTHING, TERN_OPTION_IGNORED, .text = "root may"},
+    {"--use-hwthread-cpus", TERN_WANTS_NOTHING, TERN_OPTION_IGNORED,
      .text = "hardware threads count as cores"},
-    {"--mca --gmca --prtemca --pmixmca", TERN_WANTS_PAIR, TERN_OPTION_NEEDLESS,
+    {"--mca --gmca --prtemca --pmixmca", TERN_WANTS_PAIR, TERN_OPTION_IGNORED,
      .text = "such settings are Open MPI's alone"},
-    {"--prefix", TERN_WANTS_VALUE, TERN_OPTION_NEEDLESS,
+    {"--prefix", TERN_WANTS_VALUE, TERN_OPTION_IGNORED,
      .text = "a program knows where its library is"},
-    {"--mpi", TERN_WANTS_VALUE, TERN_OPTION_NEEDLESS, .text = "oshrun chooses the protocol"},
-    {"-genvall -envall", TERN_WANTS_NOTHING, TERN_OPTION_NEEDLESS,
+    {"--mpi", TERN_WANTS_VALUE, TERN_OPTION_IGNORED, .text = "oshrun chooses the protocol"},
+    {"-genvall -envall", TERN_WANTS_NOTHING, TERN_OPTION_IGNORED,
      .text = "all variables are passed on"},
-    {"-genvlist -envlist", TERN_WANTS_VALUE, TERN_OPTION_NEEDLESS,
+    {"-genvlist -envlist", TERN_WANTS_VALUE, TERN_OPTION_IGNORED,
      .text = "all variables are passed on"},
-    {"--export", TERN_WANTS_VALUE, TERN_OPTION_NEEDLESS, "ALL",
+    {"--export", TERN_WANTS_VALUE, TERN_OPTION_IGNORED, "ALL",
      .text = "all variables are passed on"},
-    {"--stdin --input", TERN_WANTS_VALUE, TERN_OPTION_NEEDLESS, "0",
+    {"--stdin --input", TERN_WANTS_VALUE, TERN_OPTION_IGNORED, "0",
      .text = "standard input is PE 0's"},
-    {"--kill-on-bad-exit -K", TERN_WANTS_MAYBE, TERN_OPTION_NEEDLESS, "1",
+    {"--kill-on-bad-exit -K", TERN_WANTS_MAYBE, TERN_OPTION_IGNORED, "1",
      .text = "a PE that fails ends the job"},
-    {"--unbuffered -u", TERN_WANTS_NOTHING, TERN_OPTION_NEEDLESS,
+    {"--unbuffered -u", TERN_WANTS_NOTHING, TERN_OPTION_IGNORED,
      .text = "complete lines are passed on at once"},
 
     /* What oshrun can't do. */
@@ -178,7 +178,7 @@ static const struct tern_flag *find_word(const char *word, size_t n)
     return NULL;
 }
 
-const struct tern_flag *tern_flag_find(char *argument, char **attached)
+const struct tern_flag *tern_flags_find(char *argument, char **attached)
 {
     const struct tern_flag *flag = find_word(argument, strlen(argument));
     size_t name = strcspn(argument, "=");
@@ -203,7 +203,7 @@ const struct tern_flag *tern_flag_find(char *argument, char **attached)
 /* ---- values ---- */
 
 /* What may follow a value of --map-by or --bind-to without changing anything here. */
-static bool is_needless_modifier(const char *text, size_t n)
+static bool is_ignored_modifier(const char *text, size_t n)
 {
     static const char *const known[] = {"oversubscribe", "overload-allowed", "if-supported", "span",
                                         "hwtcpus",       "corecpus",         "pe=1"};
@@ -220,7 +220,7 @@ static bool are_modifiers(const char *rest)
     while (*rest == ':' || *rest == ',') {
         size_t n = strcspn(++rest, ":,");
 
-        if (!is_needless_modifier(rest, n))
+        if (!is_ignored_modifier(rest, n))
             return false;
         rest += n;
     }
@@ -250,14 +250,14 @@ static bool is_about(const struct tern_flag *flag, const char *value)
     if (!at || !value)
         return true;
     if (*value == ':' && are_modifiers(value)) /* --map-by :OVERSUBSCRIBE */
-        return flag->option == TERN_OPTION_NEEDLESS;
+        return flag->option == TERN_OPTION_IGNORED;
     for (size_t n; (n = next_word(&at, &word)) > 0;)
         if (is_value(value, word, n))
             return true;
     return false;
 }
 
-const struct tern_flag *tern_flag_for_value(const struct tern_flag *flag, const char *value)
+const struct tern_flag *tern_flags_for_value(const struct tern_flag *flag, const char *value)
 {
     const char *at = flag->words, *word;
     size_t n = next_word(&at, &word);
@@ -302,7 +302,7 @@ static enum kind kind_of(const struct tern_flag *flag)
     switch (flag->option) {
     case TERN_OPTION_REFUSED:
         return REFUSED;
-    case TERN_OPTION_NEEDLESS:
+    case TERN_OPTION_IGNORED:
     case TERN_OPTION_CYCLIC:
     case TERN_OPTION_DOMAINS:
         return NEEDLESS;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The flags that the command line may have: oshrun's own, and those of other launchers. */
-#ifndef TERN_LAUNCH_FLAGS_H
-#define TERN_LAUNCH_FLAGS_H
+#ifndef TERN_LAUNCH_PLAN_FLAGS_H
+#define TERN_LAUNCH_PLAN_FLAGS_H
 
 #include <stdbool.h>
 
@@ -26,8 +26,8 @@ enum tern_option {
     TERN_OPTION_VERBOSE,
     TERN_OPTION_VERSION,
     TERN_OPTION_HELP,
-    TERN_OPTION_NEEDLESS, /* of another launcher: nothing has to be done for it */
-    TERN_OPTION_REFUSED,  /* of another launcher: oshrun can't do it */
+    TERN_OPTION_IGNORED, /* of another launcher: nothing has to be done for it */
+    TERN_OPTION_REFUSED, /* of another launcher: oshrun can't do it */
 };
 
 enum tern_wants {
@@ -51,10 +51,10 @@ struct tern_flag {
  * The flag that an argument names, with one dash or two: the whole of it, or with its value
  * attached as in --wdir=DIR and -n4; *attached is then the value, else NULL. NULL: there is none.
  */
-const struct tern_flag *tern_flag_find(char *argument, char **attached);
+const struct tern_flag *tern_flags_find(char *argument, char **attached);
 
 /* A flag may have several entries: the one for this value, which is NULL if there is none. */
-const struct tern_flag *tern_flag_for_value(const struct tern_flag *flag, const char *value);
+const struct tern_flag *tern_flags_for_value(const struct tern_flag *flag, const char *value);
 
 /* Prints the flags of other launchers, and what oshrun does for each. */
 void tern_flags_print_others(void);

@@ -13,18 +13,18 @@
 #include "base/log.h"
 #include "base/whole.h"
 
-#define MOST_SLOTS UINT64_C(1000000)
+#define MAX_SLOTS UINT64_C(1000000)
 
 /* Where a host was read, for messages: "-H" or a file's line. */
-struct place {
+struct position {
     const char *file; /* NULL: the command line */
     int line;
 };
 
-static int refuse(const struct place *place, const char *text, const char *why)
+static int refuse(const struct position *position, const char *text, const char *why)
 {
-    if (place->file)
-        tern_error("%s:%d: \"%s\" %s", place->file, place->line, text, why);
+    if (position->file)
+        tern_error("%s:%d: \"%s\" %s", position->file, position->line, text, why);
     else
         tern_error("-H: \"%s\" %s", text, why);
     return -EINVAL;
@@ -96,7 +96,7 @@ static uint64_t read_slots(const char *text)
 {
     uint64_t slots;
 
-    return tern_whole_read(text, MOST_SLOTS, &slots) == 0 ? slots : 0;
+    return tern_whole_read(text, MAX_SLOTS, &slots) == 0 ? slots : 0;
 }
 
 /* Removes the brackets of [USER@][ADDRESS][:SLOTS]; returns what follows them, or NULL. */
@@ -113,7 +113,7 @@ static char *take_brackets(char *text)
 
 /* Reads a host in `copy`, which is changed, of `text`, which is for messages. */
 static int take_host(struct tern_hosts *hosts, char *copy, const char *text, uint64_t slots,
-                     const struct place *place)
+                     const struct position *position)
 {
     char *rest = strchr(copy, '['), *colon = strchr(copy, ':');
     const char *wrong;
@@ -121,7 +121,7 @@ static int take_host(struct tern_hosts *hosts, char *copy, const char *text, uin
     if (rest) {
         rest = take_brackets(copy);
         if (!rest || (*rest && *rest != ':'))
-            return refuse(place, text, "is not a host's name or address");
+            return refuse(position, text, "is not a host's name or address");
         colon = *rest ? rest : NULL;
     } else if (colon && strchr(colon + 1, ':')) {
         colon = NULL; /* an address without brackets */
@@ -130,18 +130,18 @@ static int take_host(struct tern_hosts *hosts, char *copy, const char *text, uin
         *colon = '\0';
         slots = read_slots(colon + 1);
         if (!slots)
-            return refuse(place, text, "should end with a number of PEs after the colon");
+            return refuse(position, text, "should end with a number of PEs after the colon");
     }
     wrong = check_name(copy);
-    return wrong ? refuse(place, text, wrong) : add(hosts, copy, slots);
+    return wrong ? refuse(position, text, wrong) : add(hosts, copy, slots);
 }
 
 /* One host of a list, or the first word of a file's line. */
 static int read_host(struct tern_hosts *hosts, const char *text, uint64_t slots,
-                     const struct place *place)
+                     const struct position *position)
 {
     char *copy = strdup(text);
-    int r = copy ? take_host(hosts, copy, text, slots, place) : -ENOMEM;
+    int r = copy ? take_host(hosts, copy, text, slots, position) : -ENOMEM;
 
     free(copy);
     return r;
@@ -149,18 +149,18 @@ static int read_host(struct tern_hosts *hosts, const char *text, uint64_t slots,
 
 int tern_hosts_add_list(struct tern_hosts *hosts, const char *list)
 {
-    const struct place place = {.file = NULL};
+    const struct position position = {.file = NULL};
     char *copy = strdup(list), *rest = copy, *host;
     int r = copy ? 0 : -ENOMEM;
 
     while (!r && (host = strsep(&rest, ",")))
-        r = read_host(hosts, host, 0, &place);
+        r = read_host(hosts, host, 0, &position);
     free(copy);
     return r;
 }
 
 /* "host", "host:4", "host slots=4"; other launchers' max_slots=N is of no concern. */
-static int read_line(struct tern_hosts *hosts, char *line, const struct place *place)
+static int read_line(struct tern_hosts *hosts, char *line, const struct position *position)
 {
     char *rest, *host, *word;
     uint64_t slots = 0;
@@ -175,15 +175,15 @@ static int read_line(struct tern_hosts *hosts, char *line, const struct place *p
         else if (strncmp(word, "max_slots=", 10) == 0 || strncmp(word, "max-slots=", 10) == 0)
             continue;
         if (!slots)
-            return refuse(place, word, "should be slots=N");
+            return refuse(position, word, "should be slots=N");
     }
-    return read_host(hosts, host, slots, place);
+    return read_host(hosts, host, slots, position);
 }
 
 int tern_hosts_add_file(struct tern_hosts *hosts, const char *file)
 {
     FILE *f = fopen(file, "re");
-    struct place place = {.file = file};
+    struct position position = {.file = file};
     char *line = NULL;
     size_t room = 0, before = hosts->n;
     int r = 0;
@@ -194,8 +194,8 @@ int tern_hosts_add_file(struct tern_hosts *hosts, const char *file)
     }
     errno = 0;
     while (!r && getline(&line, &room, f) >= 0) {
-        place.line++;
-        r = read_line(hosts, line, &place);
+        position.line++;
+        r = read_line(hosts, line, &position);
     }
     if (!r && ferror(f)) {
         tern_error("the host file \"%s\" can't be read: %s", file, strerror(errno));
@@ -209,7 +209,7 @@ int tern_hosts_add_file(struct tern_hosts *hosts, const char *file)
     return r;
 }
 
-bool tern_hosts_are_here(const struct tern_hosts *hosts)
+bool tern_hosts_are_local(const struct tern_hosts *hosts)
 {
     char self[256] = "", short_self[256] = "";
     const char *own[] = {"localhost", "127.0.0.1", "::1", self, short_self};
@@ -228,7 +228,7 @@ bool tern_hosts_are_here(const struct tern_hosts *hosts)
     return true;
 }
 
-uint64_t tern_hosts_room(const struct tern_hosts *hosts, uint64_t per_host)
+uint64_t tern_hosts_capacity(const struct tern_hosts *hosts, uint64_t per_host)
 {
     uint64_t room = 0;
     bool said = false;
@@ -242,9 +242,9 @@ uint64_t tern_hosts_room(const struct tern_hosts *hosts, uint64_t per_host)
     return said ? room : 0;
 }
 
-int tern_hosts_deal(struct tern_hosts *hosts, uint64_t n_pes, uint64_t per_host)
+int tern_hosts_distribute(struct tern_hosts *hosts, uint64_t n_pes, uint64_t per_host)
 {
-    uint64_t room = tern_hosts_room(hosts, per_host), left = n_pes;
+    uint64_t room = tern_hosts_capacity(hosts, per_host), left = n_pes;
 
     if (room && n_pes > room) {
         tern_error("%llu PEs are more than the hosts have room for, which is %llu by %s",

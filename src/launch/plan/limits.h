@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Whether this machine lets so many PEs run. */
-#ifndef TERN_LAUNCH_LIMITS_H
-#define TERN_LAUNCH_LIMITS_H
+#ifndef TERN_LAUNCH_PLAN_LIMITS_H
+#define TERN_LAUNCH_PLAN_LIMITS_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 /* Real programs stay far below these; damaged ones end here. */
-#define PARTS_MOST 256
-#define ENTRIES_MOST 1024
+#define MAX_SEGMENTS 256
+#define MAX_ENTRIES 1024
 
 /* Names of OpenSHMEM libraries; Tern's own are links to libtern.so, and programs need that. */
 static const struct {
@@ -24,8 +24,8 @@ static const struct {
 
 struct file {
     int fd;
-    Elf64_Phdr parts[PARTS_MOST];
-    unsigned n_parts;
+    Elf64_Phdr segments[MAX_SEGMENTS];
+    unsigned n_segments;
 };
 
 /* Reads all of the bytes, at an offset that the file itself may have given. */
@@ -36,35 +36,35 @@ static bool read_at(const struct file *file, uint64_t offset, void *to, size_t b
     return pread(file->fd, to, bytes, (off_t)offset) == (ssize_t)bytes;
 }
 
-static bool read_parts(struct file *file)
+static bool read_segments(struct file *file)
 {
     Elf64_Ehdr head;
 
     if (!read_at(file, 0, &head, sizeof head) || memcmp(head.e_ident, ELFMAG, SELFMAG) != 0 ||
         head.e_ident[EI_CLASS] != ELFCLASS64 || head.e_ident[EI_DATA] != ELFDATA2LSB ||
-        head.e_phentsize != sizeof file->parts[0] || head.e_phnum > PARTS_MOST)
+        head.e_phentsize != sizeof file->segments[0] || head.e_phnum > MAX_SEGMENTS)
         return false;
-    file->n_parts = head.e_phnum;
-    return read_at(file, head.e_phoff, file->parts, file->n_parts * sizeof file->parts[0]);
+    file->n_segments = head.e_phnum;
+    return read_at(file, head.e_phoff, file->segments, file->n_segments * sizeof file->segments[0]);
 }
 
-static const Elf64_Phdr *find_part(const struct file *file, uint32_t type)
+static const Elf64_Phdr *find_segment(const struct file *file, uint32_t type)
 {
-    for (unsigned i = 0; i < file->n_parts; i++)
-        if (file->parts[i].p_type == type)
-            return &file->parts[i];
+    for (unsigned i = 0; i < file->n_segments; i++)
+        if (file->segments[i].p_type == type)
+            return &file->segments[i];
     return NULL;
 }
 
 /* Where the byte that is loaded at an address stands in the file. */
 static bool find_offset(const struct file *file, uint64_t address, uint64_t *offset)
 {
-    for (unsigned i = 0; i < file->n_parts; i++) {
-        const Elf64_Phdr *part = &file->parts[i];
+    for (unsigned i = 0; i < file->n_segments; i++) {
+        const Elf64_Phdr *segment = &file->segments[i];
 
-        if (part->p_type == PT_LOAD && address >= part->p_vaddr &&
-            address - part->p_vaddr < part->p_filesz)
-            return !__builtin_add_overflow(part->p_offset, address - part->p_vaddr, offset);
+        if (segment->p_type == PT_LOAD && address >= segment->p_vaddr &&
+            address - segment->p_vaddr < segment->p_filesz)
+            return !__builtin_add_overflow(segment->p_offset, address - segment->p_vaddr, offset);
     }
     return false;
 }
@@ -72,16 +72,18 @@ static bool find_offset(const struct file *file, uint64_t address, uint64_t *off
 /* ---- the dynamic section ---- */
 
 struct dynamic {
-    Elf64_Dyn entries[ENTRIES_MOST];
+    Elf64_Dyn entries[MAX_ENTRIES];
     size_t n;
 };
 
-static bool read_dynamic(struct dynamic *dynamic, const struct file *file, const Elf64_Phdr *part)
+static bool read_dynamic(struct dynamic *dynamic, const struct file *file,
+                         const Elf64_Phdr *segment)
 {
-    size_t n = part->p_filesz / sizeof dynamic->entries[0];
+    size_t n = segment->p_filesz / sizeof dynamic->entries[0];
 
     dynamic->n = 0;
-    if (n > ENTRIES_MOST || !read_at(file, part->p_offset, dynamic->entries, n * sizeof(Elf64_Dyn)))
+    if (n > MAX_ENTRIES ||
+        !read_at(file, segment->p_offset, dynamic->entries, n * sizeof(Elf64_Dyn)))
         return false;
     while (dynamic->n < n && dynamic->entries[dynamic->n].d_tag != DT_NULL)
         dynamic->n++;
@@ -115,13 +117,13 @@ static bool is_plain(const char *name)
     return !*name;
 }
 
-static void note_library(struct tern_needs *needs, const char *name)
+static void note_library(struct tern_linked_libraries *libraries, const char *name)
 {
     if (strncmp(name, "libtern", strlen("libtern")) == 0)
-        needs->tern = true;
+        libraries->tern = true;
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
-        if (is_library(name, others[i].name) && is_plain(name) && !needs->other[0])
-            strcpy(needs->other, name);
+        if (is_library(name, others[i].name) && is_plain(name) && !libraries->other[0])
+            strcpy(libraries->other, name);
 }
 
 /* The name at this place of the table of strings, which begins at `table` and has so many bytes. */
@@ -129,18 +131,18 @@ static bool read_name(const struct file *file, uint64_t table, uint64_t bytes, u
                       char *name)
 {
     uint64_t from, left = place < bytes ? bytes - place : 0;
-    size_t most = left < TERN_NEEDS_NAME ? (size_t)left : TERN_NEEDS_NAME;
+    size_t most = left < TERN_LINKED_LIBRARIES_NAME ? (size_t)left : TERN_LINKED_LIBRARIES_NAME;
 
     /* One that does not end within so many bytes is none of those that are sought. */
     return most > 0 && !__builtin_add_overflow(table, place, &from) &&
            read_at(file, from, name, most) && memchr(name, '\0', most);
 }
 
-static void read_libraries(struct tern_needs *needs, const struct file *file,
+static void read_libraries(struct tern_linked_libraries *libraries, const struct file *file,
                            const struct dynamic *dynamic)
 {
     uint64_t address, bytes, table;
-    char name[TERN_NEEDS_NAME];
+    char name[TERN_LINKED_LIBRARIES_NAME];
 
     if (!find_entry(dynamic, DT_STRTAB, &address) || !find_entry(dynamic, DT_STRSZ, &bytes) ||
         !find_offset(file, address, &table))
@@ -148,25 +150,25 @@ static void read_libraries(struct tern_needs *needs, const struct file *file,
     for (size_t i = 0; i < dynamic->n; i++)
         if (dynamic->entries[i].d_tag == DT_NEEDED &&
             read_name(file, table, bytes, dynamic->entries[i].d_un.d_val, name))
-            note_library(needs, name);
+            note_library(libraries, name);
 }
 
-void tern_needs_read(struct tern_needs *needs, int fd)
+void tern_linked_libraries_read(struct tern_linked_libraries *libraries, int fd)
 {
     struct file file = {.fd = fd};
     struct dynamic dynamic;
-    const Elf64_Phdr *part;
+    const Elf64_Phdr *segment;
 
-    *needs = (struct tern_needs){.interpreter = true};
-    if (!read_parts(&file))
+    *libraries = (struct tern_linked_libraries){.interpreter = true};
+    if (!read_segments(&file))
         return;
-    needs->interpreter = find_part(&file, PT_INTERP);
-    part = find_part(&file, PT_DYNAMIC);
-    if (part && read_dynamic(&dynamic, &file, part))
-        read_libraries(needs, &file, &dynamic);
+    libraries->interpreter = find_segment(&file, PT_INTERP);
+    segment = find_segment(&file, PT_DYNAMIC);
+    if (segment && read_dynamic(&dynamic, &file, segment))
+        read_libraries(libraries, &file, &dynamic);
 }
 
-const char *tern_needs_project(const char *library)
+const char *tern_linked_libraries_project(const char *library)
 {
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         if (is_library(library, others[i].name))

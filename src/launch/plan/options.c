@@ -61,7 +61,7 @@ static int take_count(const char *option, const char *value, uint64_t *count)
 }
 
 /* Sets a variable of the program's PEs; value is NULL where name is NAME=VALUE. */
-static int add_setting(struct tern_program *program, const char *name, const char *value)
+static int add_setting(struct tern_launch_program *program, const char *name, const char *value)
 {
     char **settings =
         reallocarray(program->settings, program->n_settings + 1, sizeof *program->settings);
@@ -76,7 +76,7 @@ static int add_setting(struct tern_program *program, const char *name, const cha
     return 0;
 }
 
-static int take_setting(struct tern_program *program, const char *word, const char *name,
+static int take_setting(struct tern_launch_program *program, const char *word, const char *name,
                         const char *value)
 {
     size_t n = strcspn(name, "=");
@@ -183,7 +183,7 @@ static int refuse(const struct given *given)
     return -EINVAL;
 }
 
-static int take(struct tern_options *options, struct tern_program *program,
+static int take(struct tern_options *options, struct tern_launch_program *program,
                 const struct given *given)
 {
     const char *value = given->flag->fixed ? given->flag->fixed : given->value;
@@ -233,12 +233,12 @@ static int take(struct tern_options *options, struct tern_program *program,
         options->verbose = true;
         return 0;
     case TERN_OPTION_VERSION:
-        options->errand = TERN_SHOW_VERSION;
+        options->action = TERN_ACTION_VERSION;
         return 0;
     case TERN_OPTION_HELP:
-        options->errand = TERN_SHOW_HELP;
+        options->action = TERN_ACTION_HELP;
         return 0;
-    case TERN_OPTION_NEEDLESS:
+    case TERN_OPTION_IGNORED:
         return 0;
     case TERN_OPTION_REFUSED:
         return refuse(given);
@@ -267,7 +267,7 @@ static char **read_flag(struct given *given, char **argv)
     char *attached;
     int n;
 
-    *given = (struct given){.flag = tern_flag_find(*argv, &attached), .word = *argv};
+    *given = (struct given){.flag = tern_flags_find(*argv, &attached), .word = *argv};
     if (!given->flag) {
         tern_error("there is no option \"%s\"; `man oshrun' has them all, and the program's own "
                    "options come after its name",
@@ -287,13 +287,13 @@ static char **read_flag(struct given *given, char **argv)
         tern_error("the option %s lacks its value%s", given->word, n > 1 ? "s" : "");
         return NULL;
     }
-    given->flag = tern_flag_for_value(given->flag, given->value);
+    given->flag = tern_flags_for_value(given->flag, given->value);
     return argv + n;
 }
 
 /* Takes options up to a program's name; returns where it stands, or NULL after a message. */
-static char **take_options(struct tern_options *options, struct tern_program *program, char **argv,
-                           bool *colons_separate)
+static char **take_options(struct tern_options *options, struct tern_launch_program *program,
+                           char **argv, bool *colons_separate)
 {
     while (*argv && (*argv)[0] == '-' && (*argv)[1]) {
         struct given given;
@@ -305,27 +305,27 @@ static char **take_options(struct tern_options *options, struct tern_program *pr
         argv = read_flag(&given, argv);
         if (!argv || take(options, program, &given) != 0)
             return NULL;
-        if (options->errand == TERN_SHOW_HELP && *argv && strcmp(*argv, "--all") == 0)
-            options->errand = TERN_SHOW_OTHERS;
-        if (options->errand != TERN_RUN)
+        if (options->action == TERN_ACTION_HELP && *argv && strcmp(*argv, "--all") == 0)
+            options->action = TERN_ACTION_OTHER_FLAGS;
+        if (options->action != TERN_ACTION_RUN)
             break;
     }
     return argv;
 }
 
-bool tern_options_go_elsewhere(const struct tern_options *options)
+bool tern_options_need_starter(const struct tern_options *options)
 {
-    return options->launcher || !tern_hosts_are_here(&options->hosts);
+    return options->launcher || !tern_hosts_are_local(&options->hosts);
 }
 
 /* For a single program without -n. */
 static uint64_t default_pes(const struct tern_options *options, int cores)
 {
-    uint64_t room = tern_hosts_room(&options->hosts, options->per_host);
+    uint64_t room = tern_hosts_capacity(&options->hosts, options->per_host);
 
     if (room)
         return room;
-    if (tern_options_go_elsewhere(options))
+    if (tern_options_need_starter(options))
         return options->hosts.n;
     return options->per_host ? options->per_host : (uint64_t)cores;
 }
@@ -333,7 +333,7 @@ static uint64_t default_pes(const struct tern_options *options, int cores)
 /* What depends on others of the options. */
 static int check_mapping(const struct tern_options *options)
 {
-    if (options->cyclic && tern_options_go_elsewhere(options)) {
+    if (options->cyclic && tern_options_need_starter(options)) {
         tern_error("--map-by node can't be honoured: the PEs of a host are numbered consecutively; "
                    "use -N PES");
         return -EINVAL;
@@ -349,7 +349,7 @@ static int check_mapping(const struct tern_options *options)
 static int check_programs(struct tern_options *options, int cores)
 {
     for (size_t i = 0; i < options->n_programs; i++) {
-        struct tern_program *program = &options->programs[i];
+        struct tern_launch_program *program = &options->programs[i];
 
         if (program->n_pes == 0 && options->n_programs > 1) {
             tern_error("each of several programs needs its own -n, and \"%s\" has none",
@@ -363,28 +363,28 @@ static int check_programs(struct tern_options *options, int cores)
     }
     if (check_mapping(options) != 0)
         return -EINVAL;
-    return tern_hosts_deal(&options->hosts, options->n_pes, options->per_host);
+    return tern_hosts_distribute(&options->hosts, options->n_pes, options->per_host);
 }
 
 int tern_options_parse(struct tern_options *options, char **argv, int cores)
 {
     bool colons_separate = true;
 
-    *options = (struct tern_options){.errand = TERN_RUN};
+    *options = (struct tern_options){.action = TERN_ACTION_RUN};
     for (;;) {
-        struct tern_program *program;
+        struct tern_launch_program *program;
 
         program = reallocarray(options->programs, options->n_programs + 1, sizeof *program);
         if (!program)
             return -ENOMEM;
         options->programs = program;
         program += options->n_programs++;
-        *program = (struct tern_program){.n_pes = 0};
+        *program = (struct tern_launch_program){.n_pes = 0};
 
         argv = take_options(options, program, argv, &colons_separate);
         if (!argv)
             return -EINVAL;
-        if (options->errand != TERN_RUN)
+        if (options->action != TERN_ACTION_RUN)
             return 0;
         if (!*argv || strcmp(*argv, ":") == 0) {
             tern_error("there is no program to start; oshrun --help shows how");
@@ -399,7 +399,7 @@ int tern_options_parse(struct tern_options *options, char **argv, int cores)
     }
 }
 
-int tern_options_take_shmemrun(struct tern_options *options)
+int tern_options_read_shmemrun(struct tern_options *options)
 {
     const char *timeout = getenv("SHMEMRUN_TIMEOUT"), *verbose = getenv("SHMEMRUN_VERBOSE");
     bool on = true;

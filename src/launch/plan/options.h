@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the command line asks for. */
-#ifndef TERN_LAUNCH_OPTIONS_H
-#define TERN_LAUNCH_OPTIONS_H
+#ifndef TERN_LAUNCH_PLAN_OPTIONS_H
+#define TERN_LAUNCH_PLAN_OPTIONS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 #include "launch/plan/linked_libraries.h"
 
 /* One of the programs between the colons. */
-struct tern_program {
+struct tern_launch_program {
     uint64_t n_pes;
     char **argv;           /* the program as it was given and its arguments, NULL at the end */
     const char *directory; /* --wdir, or NULL */
@@ -20,14 +20,19 @@ struct tern_program {
     char *path;     /* where the program was found; set by tern_program_find() */
     bool is_elf;    /* a binary, never to be handed to a shell */
     bool is_static; /* one that nothing can be preloaded into */
-    struct tern_needs needs;
+    struct tern_linked_libraries libraries;
 };
 
-enum tern_errand { TERN_RUN, TERN_SHOW_HELP, TERN_SHOW_OTHERS, TERN_SHOW_VERSION };
+enum tern_action {
+    TERN_ACTION_RUN,
+    TERN_ACTION_HELP,
+    TERN_ACTION_OTHER_FLAGS,
+    TERN_ACTION_VERSION
+};
 
 struct tern_options {
-    enum tern_errand errand;
-    struct tern_program *programs;
+    enum tern_action action;
+    struct tern_launch_program *programs;
     size_t n_programs;
     uint64_t n_pes;           /* of all programs */
     struct tern_hosts hosts;  /* none: this machine */
@@ -57,10 +62,10 @@ int tern_options_parse(struct tern_options *options, char **argv, int cores);
  * SHMEMRUN_TIMEOUT and SHMEMRUN_VERBOSE, variables of the launcher whose name shmemrun is, for what
  * the command line leaves open. Returns 0, or -EINVAL after saying what is wrong.
  */
-int tern_options_take_shmemrun(struct tern_options *options);
+int tern_options_read_shmemrun(struct tern_options *options);
 
 /* Whether another launcher has to start the job. */
-bool tern_options_go_elsewhere(const struct tern_options *options);
+bool tern_options_need_starter(const struct tern_options *options);
 
 void tern_options_free(struct tern_options *options);
 

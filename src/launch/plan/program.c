@@ -28,7 +28,7 @@ static int check_file(int directory, const char *path)
 }
 
 /* A file that can be executed but not read is taken for a binary: no shell could read it either. */
-static void look_into(struct tern_program *program, int directory)
+static void inspect(struct tern_launch_program *program, int directory)
 {
     int fd = openat(directory, program->path, O_RDONLY | O_CLOEXEC);
     char magic[SELFMAG];
@@ -39,8 +39,8 @@ static void look_into(struct tern_program *program, int directory)
     if (pread(fd, magic, sizeof magic, 0) == sizeof magic &&
         memcmp(magic, ELFMAG, sizeof magic) == 0) {
         program->is_elf = true;
-        tern_needs_read(&program->needs, fd);
-        program->is_static = !program->needs.interpreter;
+        tern_linked_libraries_read(&program->libraries, fd);
+        program->is_static = !program->libraries.interpreter;
     }
     close(fd);
 }
@@ -84,7 +84,7 @@ int tern_program_search(const char *name, char **path)
     return r || *path ? r : ENOMEM;
 }
 
-static int refuse(const struct tern_program *program, int directory, int reason)
+static int refuse(const struct tern_launch_program *program, int directory, int reason)
 {
     const char *name = program->argv[0];
 
@@ -102,7 +102,7 @@ static int refuse(const struct tern_program *program, int directory, int reason)
     return TERN_EXIT_NOT_FOUND;
 }
 
-int tern_program_find(struct tern_program *program)
+int tern_program_find(struct tern_launch_program *program)
 {
     const char *name = program->argv[0];
     int directory = AT_FDCWD, r;
@@ -124,7 +124,7 @@ int tern_program_find(struct tern_program *program)
     if (r)
         r = refuse(program, directory, r);
     else
-        look_into(program, directory);
+        inspect(program, directory);
     if (directory != AT_FDCWD)
         close(directory);
     return r;
@@ -133,10 +133,11 @@ int tern_program_find(struct tern_program *program)
 int tern_program_check_libraries(const struct tern_options *options)
 {
     for (size_t i = 0; i < options->n_programs && options->n_pes > 1; i++) {
-        const struct tern_program *program = &options->programs[i];
-        const char *library = program->needs.other, *project = tern_needs_project(library);
+        const struct tern_launch_program *program = &options->programs[i];
+        const char *library = program->libraries.other,
+                   *project = tern_linked_libraries_project(library);
 
-        if (!*library || program->needs.tern)
+        if (!*library || program->libraries.tern)
             continue;
         tern_error("the program \"%s\" was linked with %s%s%s, not with Tern: each of its PEs "
                    "would be a job of its own; recompile it with oshcc",

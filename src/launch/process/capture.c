@@ -51,7 +51,7 @@ static bool take(int in, char *answer, size_t bytes, size_t *taken)
     return ended;
 }
 
-void tern_ask(char *const *argv, char *answer, size_t bytes)
+void tern_capture(char *const *argv, char *answer, size_t bytes)
 {
     int pipe_ends[2];
     size_t n = 0;

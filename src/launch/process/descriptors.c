@@ -13,7 +13,7 @@
 /* Copies for fewer PEs take less time than a look at what is open. */
 #define MANY_PES 32
 
-int tern_descriptor_move(int fd, int least)
+int tern_descriptors_move(int fd, int least)
 {
     int moved = fcntl(fd, F_DUPFD_CLOEXEC, least);
 
@@ -45,7 +45,7 @@ static bool system_parts(void)
     return close_range(UINT_MAX, UINT_MAX, CLOSE_RANGE_UNSHARE) == 0;
 }
 
-unsigned tern_descriptors_part(uint32_t n_pes)
+unsigned tern_descriptors_separate(uint32_t n_pes)
 {
     /* Valgrind knows no children that share descriptors and are no threads. */
     if (n_pes < MANY_PES || tern_os_in_valgrind() || !system_parts() ||

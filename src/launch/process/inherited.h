@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What oshrun changes of its own process and its PEs get back. */
-#ifndef TERN_LAUNCH_INHERITED_H
-#define TERN_LAUNCH_INHERITED_H
+#ifndef TERN_LAUNCH_PROCESS_INHERITED_H
+#define TERN_LAUNCH_PROCESS_INHERITED_H
 
 #include <signal.h>
 #include <stdbool.h>

@@ -30,7 +30,7 @@ static void add(FILE *line, const char *fmt, ...)
 }
 
 /* Its program and arguments. With several programs what concerns one of them is left to env(1). */
-static void add_program(FILE *line, const struct tern_program *program, bool several)
+static void add_program(FILE *line, const struct tern_launch_program *program, bool several)
 {
     if (several && (program->directory || program->n_settings > 0)) {
         add(line, "env");
@@ -175,7 +175,7 @@ static const char *slurm_protocol(const char *srun)
 
     if (getenv("SLURM_MPI_TYPE"))
         return NULL;
-    tern_ask(argv, answer, sizeof answer);
+    tern_capture(argv, answer, sizeof answer);
     return strstr(answer, "pmi2") ? "pmi2" : strstr(answer, "pmix") ? "pmix" : NULL;
 }
 
@@ -284,7 +284,7 @@ static int compose_open_mpi(FILE *line, const char *path, const struct tern_opti
     if (options->tag_output)
         add(line, "--tag-output");
     for (size_t i = 0; !r && i < options->n_programs; i++) {
-        const struct tern_program *program = &options->programs[i];
+        const struct tern_launch_program *program = &options->programs[i];
 
         if (i > 0)
             add(line, ":");
@@ -341,7 +341,7 @@ static int check_colons(const struct tern_remote *launcher, const struct tern_op
 }
 
 /* Makes the vector from words that end with a zero byte each. */
-static int cut(struct tern_command *command, size_t bytes)
+static int cut(struct tern_command_line *command, size_t bytes)
 {
     size_t n = 0, i = 0;
 
@@ -355,8 +355,8 @@ static int cut(struct tern_command *command, size_t bytes)
     return 0;
 }
 
-int tern_command_compose(struct tern_command *command, const struct tern_remote *launcher,
-                         const struct tern_options *options)
+int tern_command_line_compose(struct tern_command_line *command, const struct tern_remote *launcher,
+                              const struct tern_options *options)
 {
     static int (*const compose[])(FILE * line, const char *path, const struct tern_options *) = {
         [TERN_SRUN] = compose_srun,
@@ -367,7 +367,7 @@ int tern_command_compose(struct tern_command *command, const struct tern_remote 
     FILE *line;
     int r;
 
-    *command = (struct tern_command){.words = NULL};
+    *command = (struct tern_command_line){.words = NULL};
     r = check_colons(launcher, options);
     for (size_t i = 0; !r && i < options->hosts.n; i++)
         r = name_address(&options->hosts.list[i]);
@@ -398,7 +398,7 @@ static void show_word(FILE *out, const char *word)
     fputc('\'', out);
 }
 
-char *tern_command_show(const struct tern_command *command)
+char *tern_command_line_quote(const struct tern_command_line *command)
 {
     char *text = NULL;
     size_t bytes;
@@ -417,7 +417,7 @@ char *tern_command_show(const struct tern_command *command)
     return NULL;
 }
 
-void tern_command_free(struct tern_command *command)
+void tern_command_line_free(struct tern_command_line *command)
 {
     free(command->words);
     free(command->text);

@@ -38,7 +38,7 @@ static int place_on_this_host(struct tern_options *options, const struct tern_re
         options->programs[0].n_pes = options->n_pes;
     }
     r = tern_hosts_add_list(&options->hosts, "localhost");
-    return r ? r : tern_hosts_deal(&options->hosts, options->n_pes, options->per_host);
+    return r ? r : tern_hosts_distribute(&options->hosts, options->n_pes, options->per_host);
 }
 
 /*
@@ -47,7 +47,7 @@ static int place_on_this_host(struct tern_options *options, const struct tern_re
  */
 static int put_in_place(struct tern_options *options)
 {
-    struct tern_program *program = options->programs;
+    struct tern_launch_program *program = options->programs;
 
     for (size_t i = 0; i < options->n_programs; i++)
         if (!strchr(options->programs[i].argv[0], '/'))
@@ -83,7 +83,7 @@ static void leave_own_job(void)
 }
 
 static void tell(const struct tern_options *options, const struct tern_remote *launcher,
-                 const struct tern_command *command)
+                 const struct tern_command_line *command)
 {
     size_t n_hosts = 0;
     char *words;
@@ -102,7 +102,7 @@ static void tell(const struct tern_options *options, const struct tern_remote *l
         if (options->hosts.list[i].n_pes > 0)
             tern_note("%s: %llu", options->hosts.list[i].name,
                       (unsigned long long)options->hosts.list[i].n_pes);
-    words = tern_command_show(command);
+    words = tern_command_line_quote(command);
     if (words)
         tern_note("%s", words);
     free(words);
@@ -110,7 +110,7 @@ static void tell(const struct tern_options *options, const struct tern_remote *l
 
 /* ---- the child ---- */
 
-static pid_t start(const struct tern_command *command, const struct tern_inherited *inherited)
+static pid_t start(const struct tern_command_line *command, const struct tern_inherited *inherited)
 {
     pid_t parent = getpid(), pid = fork();
 
@@ -186,7 +186,7 @@ static int attend(pid_t pid, const sigset_t *signals, uint64_t timeout_ns)
     return timed_out ? STATUS_TIMEOUT : status_of(status);
 }
 
-static int run(const struct tern_command *command, const struct tern_inherited *inherited,
+static int run(const struct tern_command_line *command, const struct tern_inherited *inherited,
                uint64_t timeout_ns)
 {
     sigset_t signals;
@@ -204,7 +204,7 @@ static int run(const struct tern_command *command, const struct tern_inherited *
 int tern_hand_over(struct tern_options *options, const struct tern_inherited *inherited, int cores)
 {
     struct tern_remote launcher;
-    struct tern_command command = {.words = NULL};
+    struct tern_command_line command = {.words = NULL};
     int status = tern_remote_choose(options->launcher, &launcher), r;
 
     if (status)
@@ -214,7 +214,7 @@ int tern_hand_over(struct tern_options *options, const struct tern_inherited *in
         r = put_in_place(options);
     leave_own_job();
     if (!r)
-        r = tern_command_compose(&command, &launcher, options);
+        r = tern_command_line_compose(&command, &launcher, options);
     if (r == -ENOMEM)
         tern_error("out of memory");
     status = r == -EINVAL ? 2 : EXIT_FAILURE;
@@ -222,7 +222,7 @@ int tern_hand_over(struct tern_options *options, const struct tern_inherited *in
         tell(options, &launcher, &command);
         status = run(&command, inherited, options->timeout_ns);
     }
-    tern_command_free(&command);
+    tern_command_line_free(&command);
     free(launcher.path);
     return status;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Jobs that another launcher starts, on other hosts. */
-#ifndef TERN_LAUNCH_HAND_OVER_H
-#define TERN_LAUNCH_HAND_OVER_H
+#ifndef TERN_LAUNCH_STARTERS_HAND_OVER_H
+#define TERN_LAUNCH_STARTERS_HAND_OVER_H
 
 #include "launch/plan/options.h"
 #include "launch/process/inherited.h"

@@ -43,7 +43,7 @@ static bool recognize(const char *path, enum tern_remote_kind *kind)
         *kind = TERN_SRUN;
         return true;
     }
-    tern_ask(argv, answer, sizeof answer);
+    tern_capture(argv, answer, sizeof answer);
     for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++)
         if (strstr(answer, signs[i].text)) {
             *kind = signs[i].kind;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The launchers that can start PEs on other hosts. */
-#ifndef TERN_LAUNCH_REMOTE_H
-#define TERN_LAUNCH_REMOTE_H
+#ifndef TERN_LAUNCH_STARTERS_STARTER_H
+#define TERN_LAUNCH_STARTERS_STARTER_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The other files of this installation, or of this build tree. */
-#ifndef TERN_LAUNCH_INSTALLED_H
-#define TERN_LAUNCH_INSTALLED_H
+#ifndef TERN_LAUNCH_TOOLS_INSTALLED_H
+#define TERN_LAUNCH_TOOLS_INSTALLED_H
 
 #include <stdbool.h>
 

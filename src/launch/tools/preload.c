@@ -94,7 +94,7 @@ static int load_profile(void)
  * The last one is the first to see a call: the profile shows what chaos makes of it, and the check
  * sees the program's calls as they are.
  */
-int tern_tool_load(const struct tern_options *options)
+int tern_preload_tools(const struct tern_options *options)
 {
     int r = 0;
 

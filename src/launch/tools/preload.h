@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Tools that PEs load in front of the library. */
-#ifndef TERN_LAUNCH_TOOL_H
-#define TERN_LAUNCH_TOOL_H
+#ifndef TERN_LAUNCH_TOOLS_PRELOAD_H
+#define TERN_LAUNCH_TOOLS_PRELOAD_H
 
 #include "launch/plan/options.h"
 
@@ -9,7 +9,7 @@
  * Puts the tools that the options ask for into oshrun's own environment, which PEs inherit. Warns
  * of programs that can't load any. Returns 0, or -errno after a message.
  */
-int tern_tool_load(const struct tern_options *options);
+int tern_preload_tools(const struct tern_options *options);
 
 /*
  * Finds a file of a tool beside oshrun, see launch/tools/installed.h. path has room for PATH_MAX.

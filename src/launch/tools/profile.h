@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The profile of a job, around its life. */
-#ifndef TERN_LAUNCH_PROFILE_H
-#define TERN_LAUNCH_PROFILE_H
+#ifndef TERN_LAUNCH_TOOLS_PROFILE_H
+#define TERN_LAUNCH_TOOLS_PROFILE_H
 
 /*
  * Makes the folder of SHMEM_PROFILE, or one by the default name, removes what an earlier job's PEs
