@@ -114,17 +114,20 @@ static void print_started_by(FILE *out)
 
 static void print_installed(FILE *out)
 {
-    struct tern_remote launcher;
+    struct tern_found_starter found;
     bool chosen = false, any = false;
 
-    for (size_t at = 0; tern_remote_next(&at, &launcher); free(launcher.path)) {
-        bool serves = tern_remote_serves(&launcher);
+    for (size_t at = 0; tern_starter_next(&at, &found); free(found.path)) {
+        const struct tern_starter *starter = found.starter;
+        bool works = tern_starter_works(starter);
 
-        fprintf(out, "  %-15s %s (%s)%s\n", any ? "" : "installed", launcher.path, launcher.title,
-                !serves  ? ": not in a Slurm allocation (SLURM_JOB_ID)"
-                : chosen ? ""
-                         : ": oshrun -H would use it");
-        chosen |= serves;
+        fprintf(out, "  %-15s %s (%s)", any ? "" : "installed", found.path, starter->title);
+        if (!works)
+            fprintf(out, ": not in %s (%s)", starter->allocation, starter->variable);
+        else if (!chosen)
+            fprintf(out, ": oshrun -H would use it");
+        fputc('\n', out);
+        chosen |= works;
         any = true;
     }
     if (!any)

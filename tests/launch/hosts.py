@@ -261,7 +261,8 @@ def test_wished_launcher():
         check(mpirun.called())
         for wish in ("prterun", "nobody", "/no/such", "", other.path, "other", other.at):
             expect(run("--launcher", wish, "-H", "far", "true"), 127, "", f"--launcher {wish}: "
-                   "there is no such launcher here; it can be srun, prterun, mpirun or hydra")
+                   "there is no such launcher here; it can be srun (in a Slurm allocation), "
+                   "prterun, mpirun, mpiexec, mpiexec.hydra, hydra, or the path of one")
         # Wished for, it starts PEs on this machine, too.
         hands_over("--launcher", "hydra", "-n", 3, "true")
         equal(after(mpiexec.words(), "-hosts"), "localhost:3")

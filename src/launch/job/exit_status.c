@@ -4,12 +4,14 @@
 
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/atomics.h"
 #include "base/os.h"
 #include "base/tool.h"
 #include "launch/job/activity.h"
+#include "launch/process/exit_codes.h"
 
 /* For a caller of shmem_global_exit to run its exit handlers, and for others to do so as well. */
 #define EXIT_GRACE_NS (400 * TERN_MS)
@@ -104,7 +106,7 @@ static bool judge_inner(struct tern_pe *pe)
     if (tern_load_acquire(&slot->phase) != TERN_SLOT_INITIALIZED)
         return true;
     if (!exiting) {
-        fail(pe, "ended before shmem_finalize without exit(), behind a wrapper", 1);
+        fail(pe, "ended before shmem_finalize without exit(), behind a wrapper", EXIT_FAILURE);
         return false;
     }
     if (status) {
@@ -161,7 +163,7 @@ void tern_exit_status_child_ended(struct tern_pe *pe, int code, int status)
         status = 0;
     }
     if (code != CLD_EXITED)
-        status += 128;
+        status += TERN_EXIT_SIGNAL;
     if (status != 0 && job->passed_on) {
         tern_exit_status_decide(job, status, tern_os_now_ns() + SIGNAL_GRACE_NS);
     } else if (status != 0) {

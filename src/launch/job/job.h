@@ -67,6 +67,15 @@ struct tern_launch_job {
     bool abandoned;     /* the user wants to have done with it, output or no output */
 };
 
+/*
+ * Makes all that a job needs before its PEs start; job->inherited is set, the rest is zero. Returns
+ * 0, or -errno after a message. tern_launch_job_free() is right after either.
+ */
+int tern_launch_job_set_up(struct tern_launch_job *job, const struct tern_options *options,
+                           uint32_t cores);
+
+void tern_launch_job_free(struct tern_launch_job *job);
+
 static inline struct tern_slot *tern_launch_job_slot(const struct tern_pe *pe)
 {
     return &pe->job->object.shared->slots[pe->number];

@@ -16,8 +16,8 @@
 #include "launch/job/watch.h"
 #include "launch/plan/environment.h"
 #include "launch/plan/limits.h"
-#include "launch/plan/program.h"
 #include "launch/process/descriptors.h"
+#include "launch/process/exit_codes.h"
 
 /* Output and signals are looked after each time that so many PEs have been started. */
 #define STARTS_PER_STEP 16
@@ -70,7 +70,7 @@ static int explain(struct tern_launch_job *job, const struct tern_spawn_request 
         tern_limits_describe(limits, sizeof limits);
     tern_relay_report(&job->relay, "error: ", "PE %u of %u can't be started: %s: %s%s", pe,
                       job->n_pes, request->failed, strerror(error), limits);
-    return 1;
+    return EXIT_FAILURE;
 }
 
 static void report_start(const struct tern_pe *pe)
@@ -195,7 +195,7 @@ static void start_all(struct tern_launch_job *job)
         r = start_program(job, &options->programs[i], &request, &input, nothing);
     if (r && !job->decided) {
         tern_relay_report(&job->relay, "error: ", "PEs can't be started: %s", strerror(-r));
-        tern_exit_status_decide(job, 1, tern_os_now_ns());
+        tern_exit_status_decide(job, EXIT_FAILURE, tern_os_now_ns());
     }
     close(request.descriptors);
     close(nothing);

@@ -12,16 +12,8 @@
 #include "launch/job/exit_status.h"
 #include "launch/job/kill.h"
 #include "launch/job/reap.h"
-
-/* Those that whoever started oshrun may have had it ignore; it does, and so do its PEs. */
-static const int passed_on[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGTSTP};
-
-static bool is_ignored(int signal)
-{
-    struct sigaction action;
-
-    return sigaction(signal, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
-}
+#include "launch/process/exit_codes.h"
+#include "launch/process/signal_set.h"
 
 /*
  * The first is for the PEs to act upon; whoever sends another has lost patience. While PEs are
@@ -37,7 +29,7 @@ static void terminate(struct tern_launch_job *job, int signal)
     }
     if (job->n_running == 0)
         job->abandoned = true;
-    tern_exit_status_decide(job, 128 + signal, tern_os_now_ns());
+    tern_exit_status_decide(job, TERN_EXIT_SIGNAL + signal, tern_os_now_ns());
 }
 
 /* The check's tool answers for all PEs of the machine, whichever it is that is asked. */
@@ -99,9 +91,8 @@ int tern_signals_open(struct tern_launch_job *job)
     sigemptyset(&set);
     sigaddset(&set, SIGCHLD);
     sigaddset(&set, SIGCONT);
-    for (size_t i = 0; i < sizeof passed_on / sizeof passed_on[0]; i++)
-        if (!is_ignored(passed_on[i]))
-            sigaddset(&set, passed_on[i]);
+    tern_signal_set_add_passed_on(&set);
+    tern_signal_set_add(&set, SIGTSTP);
     sigprocmask(SIG_BLOCK, &set, NULL);
     fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
     if (fd < 0)

@@ -6,11 +6,13 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "launch/plan/bind.h"
+#include "launch/process/exit_codes.h"
 
 #define STACK_BYTES 65536
 
@@ -53,7 +55,7 @@ static const char *set_up(const struct tern_spawn_request *request)
     arm_lifeline(request);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != request->launcher)
-        _exit(1);
+        _exit(EXIT_FAILURE);
     if (take_over(request->in, STDIN_FILENO) || take_over(request->out, STDOUT_FILENO) ||
         take_over(request->err, STDERR_FILENO))
         return "dup2";
@@ -79,7 +81,7 @@ static int run_child(void *arg)
         request->failed = request->path;
     }
     request->error = errno;
-    _exit(127);
+    _exit(TERN_EXIT_NOT_EXECUTABLE);
 }
 
 pid_t tern_spawn(struct tern_spawn_request *request)

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -14,6 +15,7 @@
 #include "launch/job/activity.h"
 #include "launch/job/exit_status.h"
 #include "launch/job/kill.h"
+#include "launch/process/exit_codes.h"
 
 #define TICK_NS (250 * TERN_MS)
 
@@ -133,7 +135,7 @@ static void check_timeout(struct tern_launch_job *job, uint64_t now)
     tern_activity_describe(job, NULL, activity, sizeof activity);
     tern_relay_report(&job->relay, "error: ", "the job did not end within %g s (--timeout)%s",
                       (double)limit / 1e9, activity);
-    tern_exit_status_decide(job, 124, now);
+    tern_exit_status_decide(job, TERN_EXIT_TIMEOUT, now);
 }
 
 static void check_output(struct tern_launch_job *job, uint64_t now)
@@ -144,7 +146,7 @@ static void check_output(struct tern_launch_job *job, uint64_t now)
         job->output_failed = true;
         tern_relay_report(relay, "error: ", "%s can't be written: %s; the job is ended",
                           relay->failed, strerror(relay->error));
-        tern_exit_status_decide(job, 1, now);
+        tern_exit_status_decide(job, EXIT_FAILURE, now);
     }
     tern_launch_job_check_by(job, tern_relay_tick(relay, now));
 }

@@ -14,38 +14,8 @@
 #include "base/whole.h"
 #include "launch/plan/flags.h"
 
-void tern_options_print_help(void)
-{
-    fputs("usage: oshrun [-n PES] [options] program [arguments] [: -n PES ... program ...]\n"
-          "Starts an OpenSHMEM job: PES processes that run the program.\n"
-          "\n"
-          "  -n, -np PES           number of PEs; by default one for each usable core\n"
-          "  -H, --hosts A:2,B     start them on these hosts (2: how many PEs A takes) by\n"
-          "      --hostfile FILE   the launcher that is installed: srun, mpirun or Hydra\n"
-          "  -N, --per-host PES    so many PEs on each host\n"
-          "      --launcher NAME   srun, prterun, mpirun, hydra, or the path of one\n"
-          "  -x, --env NAME=VALUE  set a variable (the environment is passed on anyway)\n"
-          "  -C, --wdir DIR        run the program in this directory\n"
-          "      --bind core       bind each PE to a core, round robin (default: none)\n"
-          "      --chaos SEED      disorder puts as far as is legal: missing fences show\n"
-          "      --check[=WORDS]   say what calls do wrong [stop, races, or stop,races]\n"
-          "      --hang-timeout S  with --check, say after S s what PEs wait for (30)\n"
-          "      --profile         say where time goes; " TERN_PROFILE_FOLDER
-          "/report.html says more\n"
-          "      --timeout SECONDS end the job after this time, with status 124\n"
-          "  -l, --tag-output      begin each line of output with its PE, as in \"[3] \"\n"
-          "  -v, --verbose         say what is started and how it ends\n"
-          "  -V, --version, -h, --help [--all]: version; this [other launchers' flags]\n"
-          "      --                the options end here; later colons are arguments\n"
-          "\n"
-          "-n, -x and -C belong to the program that follows. Standard input is PE 0's.\n"
-          "Scripts find TERN_PE, TERN_N_PES, TERN_LOCAL_PE, TERN_LOCAL_N_PES. The status\n"
-          "is that of the first PE that failed (128 + its signal), or 126 or 127 before.\n",
-          stdout);
-}
-
 /* Of PEs. It saturates far above every limit, and may be multiplied by the number of hosts. */
-static int take_count(const char *option, const char *value, uint64_t *count)
+static int parse_count(const char *option, const char *value, uint64_t *count)
 {
     int r = tern_whole_read(value, UINT32_MAX, count);
 
@@ -76,8 +46,8 @@ static int add_setting(struct tern_launch_program *program, const char *name, co
     return 0;
 }
 
-static int take_setting(struct tern_launch_program *program, const char *word, const char *name,
-                        const char *value)
+static int parse_setting(struct tern_launch_program *program, const char *word, const char *name,
+                         const char *value)
 {
     size_t n = strcspn(name, "=");
 
@@ -92,7 +62,7 @@ static int take_setting(struct tern_launch_program *program, const char *word, c
     return 0;
 }
 
-static int take_timeout(struct tern_options *options, const char *word, const char *value)
+static int parse_timeout(struct tern_options *options, const char *word, const char *value)
 {
     char *end;
     double seconds = strtod(value, &end);
@@ -106,7 +76,7 @@ static int take_timeout(struct tern_options *options, const char *word, const ch
     return 0;
 }
 
-static int take_bind(struct tern_options *options, const char *value)
+static int parse_bind(struct tern_options *options, const char *value)
 {
     if (strcmp(value, "core") != 0 && strcmp(value, "none") != 0) {
         tern_error("--bind takes \"core\" or \"none\", not \"%s\"", value);
@@ -116,7 +86,7 @@ static int take_bind(struct tern_options *options, const char *value)
     return 0;
 }
 
-static int take_chaos(struct tern_options *options, const char *value)
+static int parse_chaos(struct tern_options *options, const char *value)
 {
     uint64_t seed;
 
@@ -129,7 +99,7 @@ static int take_chaos(struct tern_options *options, const char *value)
 }
 
 /* value is NULL where none is attached. */
-static int take_check(struct tern_options *options, const char *value)
+static int parse_check(struct tern_options *options, const char *value)
 {
     bool stops, races;
 
@@ -142,7 +112,7 @@ static int take_check(struct tern_options *options, const char *value)
 }
 
 /* Without --check there is nothing that would look at the time. */
-static int take_hang_timeout(struct tern_options *options, const char *value)
+static int parse_hang_timeout(struct tern_options *options, const char *value)
 {
     uint64_t seconds;
 
@@ -158,7 +128,7 @@ static int take_hang_timeout(struct tern_options *options, const char *value)
 }
 
 /* A flag as the command line has it. */
-struct given {
+struct given_flag {
     const struct tern_flag *flag;
     const char *word;   /* as it was written */
     const char *value;  /* NULL: it has none */
@@ -166,7 +136,7 @@ struct given {
 };
 
 /* The number in ppr:N:node. */
-static int take_ppr(struct tern_options *options, const struct given *given)
+static int parse_ppr(struct tern_options *options, const struct given_flag *given)
 {
     const char *at = strchr(given->value, ':') + 1;
 
@@ -176,23 +146,23 @@ static int take_ppr(struct tern_options *options, const struct given *given)
     return -EINVAL;
 }
 
-static int refuse(const struct given *given)
+static int refuse(const struct given_flag *given)
 {
     tern_error("%s%s%s can't be honoured: %s", given->word, given->value ? " " : "",
                given->value ? given->value : "", given->flag->text);
     return -EINVAL;
 }
 
-static int take(struct tern_options *options, struct tern_launch_program *program,
-                const struct given *given)
+static int apply(struct tern_options *options, struct tern_launch_program *program,
+                 const struct given_flag *given)
 {
     const char *value = given->flag->fixed ? given->flag->fixed : given->value;
 
     switch (given->flag->option) {
     case TERN_OPTION_PES:
-        return take_count(given->word, value, &program->n_pes);
+        return parse_count(given->word, value, &program->n_pes);
     case TERN_OPTION_ENV:
-        return take_setting(program, given->word, value, given->second);
+        return parse_setting(program, given->word, value, given->second);
     case TERN_OPTION_DIRECTORY:
         program->directory = value;
         return 0;
@@ -201,9 +171,9 @@ static int take(struct tern_options *options, struct tern_launch_program *progra
     case TERN_OPTION_HOSTFILE:
         return tern_hosts_add_file(&options->hosts, value);
     case TERN_OPTION_PER_HOST:
-        return take_count(given->word, value, &options->per_host);
+        return parse_count(given->word, value, &options->per_host);
     case TERN_OPTION_PPR:
-        return take_ppr(options, given);
+        return parse_ppr(options, given);
     case TERN_OPTION_CYCLIC:
         options->cyclic = true;
         return 0;
@@ -214,15 +184,15 @@ static int take(struct tern_options *options, struct tern_launch_program *progra
         options->launcher = value;
         return 0;
     case TERN_OPTION_TIMEOUT:
-        return take_timeout(options, given->word, value);
+        return parse_timeout(options, given->word, value);
     case TERN_OPTION_BIND:
-        return take_bind(options, value);
+        return parse_bind(options, value);
     case TERN_OPTION_CHAOS:
-        return take_chaos(options, value);
+        return parse_chaos(options, value);
     case TERN_OPTION_CHECK:
-        return take_check(options, value);
+        return parse_check(options, value);
     case TERN_OPTION_HANG_TIMEOUT:
-        return take_hang_timeout(options, value);
+        return parse_hang_timeout(options, value);
     case TERN_OPTION_PROFILE:
         options->profile = true;
         return 0;
@@ -262,12 +232,12 @@ static int count_values(const struct tern_flag *flag, const char *attached, char
 }
 
 /* Reads the flag at argv with its values. Returns where it ends, or NULL after a message. */
-static char **read_flag(struct given *given, char **argv)
+static char **read_flag(struct given_flag *given, char **argv)
 {
     char *attached;
     int n;
 
-    *given = (struct given){.flag = tern_flags_find(*argv, &attached), .word = *argv};
+    *given = (struct given_flag){.flag = tern_flags_find(*argv, &attached), .word = *argv};
     if (!given->flag) {
         tern_error("there is no option \"%s\"; `man oshrun' has them all, and the program's own "
                    "options come after its name",
@@ -292,18 +262,18 @@ static char **read_flag(struct given *given, char **argv)
 }
 
 /* Takes options up to a program's name; returns where it stands, or NULL after a message. */
-static char **take_options(struct tern_options *options, struct tern_launch_program *program,
-                           char **argv, bool *colons_separate)
+static char **parse_options(struct tern_options *options, struct tern_launch_program *program,
+                            char **argv, bool *colons_separate)
 {
     while (*argv && (*argv)[0] == '-' && (*argv)[1]) {
-        struct given given;
+        struct given_flag given;
 
         if (strcmp(*argv, "--") == 0) {
             *colons_separate = false;
             return argv + 1;
         }
         argv = read_flag(&given, argv);
-        if (!argv || take(options, program, &given) != 0)
+        if (!argv || apply(options, program, &given) != 0)
             return NULL;
         if (options->action == TERN_ACTION_HELP && *argv && strcmp(*argv, "--all") == 0)
             options->action = TERN_ACTION_OTHER_FLAGS;
@@ -381,7 +351,7 @@ int tern_options_parse(struct tern_options *options, char **argv, int cores)
         program += options->n_programs++;
         *program = (struct tern_launch_program){.n_pes = 0};
 
-        argv = take_options(options, program, argv, &colons_separate);
+        argv = parse_options(options, program, argv, &colons_separate);
         if (!argv)
             return -EINVAL;
         if (options->action != TERN_ACTION_RUN)
@@ -408,7 +378,7 @@ int tern_options_read_shmemrun(struct tern_options *options)
         options->verbose = true;
     if (!timeout || !*timeout || strcmp(timeout, "0") == 0 || options->timeout_ns)
         return 0;
-    return take_timeout(options, "SHMEMRUN_TIMEOUT", timeout);
+    return parse_timeout(options, "SHMEMRUN_TIMEOUT", timeout);
 }
 
 void tern_options_free(struct tern_options *options)

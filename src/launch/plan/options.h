@@ -69,6 +69,4 @@ bool tern_options_need_starter(const struct tern_options *options);
 
 void tern_options_free(struct tern_options *options);
 
-void tern_options_print_help(void);
-
 #endif

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "launch/process/exit_codes.h"
 
 /* 0 if the file can be executed, else the reason as an errno. */
 static int check_file(int directory, const char *path)

@@ -5,10 +5,6 @@
 
 #include "launch/plan/options.h"
 
-/* The statuses that shells give for these. */
-#define TERN_EXIT_NOT_FOUND 127
-#define TERN_EXIT_NOT_EXECUTABLE 126
-
 /*
  * Finds the program as execvp() would from its directory, and sets path, is_elf, is_static and
  * needs. Returns 0, or the status to exit with after a message.

@@ -1,27 +1,41 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The command line by which another launcher starts the job. */
+/* The command line of a starter: a list of words that grows. */
 #ifndef TERN_LAUNCH_STARTERS_COMMAND_LINE_H
 #define TERN_LAUNCH_STARTERS_COMMAND_LINE_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "base/compiler.h"
 #include "launch/plan/options.h"
-#include "launch/starters/starter.h"
 
 struct tern_command_line {
-    char **words; /* NULL at the end */
-    char *text;   /* what they consist of */
+    FILE *stream; /* collects the words, each with a zero byte at its end */
+    char *text;   /* what the stream has collected */
+    size_t bytes;
+    char **words; /* for execv(): set by tern_command_line_close() */
 };
 
+/* Begins an empty command line. Returns 0 or -ENOMEM. */
+int tern_command_line_open(struct tern_command_line *line);
+
+/* Adds one word. */
+void tern_command_line_add(struct tern_command_line *line, const char *fmt, ...) TERN_PRINTF(2, 3);
+
 /*
- * Composes it from options whose PEs have been dealt out. Changes this process's environment where
- * the launcher takes its orders from there, and leaves it a descriptor to inherit. 0, or -errno
- * after a message.
+ * Adds a program and its arguments. Where the line starts several programs, env(1) sets the
+ * variables and the directory of this one; a single program inherits them.
  */
-int tern_command_line_compose(struct tern_command_line *command, const struct tern_remote *launcher,
-                              const struct tern_options *options);
+void tern_command_line_add_program(struct tern_command_line *line,
+                                   const struct tern_launch_program *program, bool several);
 
-/* The words as one would type them, for the user to read. The caller frees it; NULL: no memory. */
-char *tern_command_line_quote(const struct tern_command_line *command);
+/* Ends the line, whose words can be used then. Returns 0 or -ENOMEM. */
+int tern_command_line_close(struct tern_command_line *line);
 
-void tern_command_line_free(struct tern_command_line *command);
+/* The words as a user would type them in a shell. The caller frees the text; NULL: no memory. */
+char *tern_command_line_quote(const struct tern_command_line *line);
+
+void tern_command_line_free(struct tern_command_line *line);
 
 #endif

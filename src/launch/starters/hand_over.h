@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Jobs that another launcher starts, on other hosts. */
+/* Jobs on other hosts, which a starter runs in oshrun's stead. */
 #ifndef TERN_LAUNCH_STARTERS_HAND_OVER_H
 #define TERN_LAUNCH_STARTERS_HAND_OVER_H
 
@@ -7,8 +7,9 @@
 #include "launch/process/inherited.h"
 
 /*
- * Has the launcher that is there, or that the user wishes, run the job, and waits for it: passes
- * signals on to it and ends it after --timeout. The status to exit with.
+ * Has a starter run the job, the one that --launcher names or the first that works here, and waits
+ * for its end. `cores` is the number of PEs where nothing else gives one. Returns the status to
+ * exit with.
  */
 int tern_hand_over(struct tern_options *options, const struct tern_inherited *inherited, int cores);
 

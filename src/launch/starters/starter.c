@@ -1,115 +1,156 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Finds out which launchers are installed, and whose program a name stands for. */
+/* Finds installed starters by the names of their programs, and chooses one. */
 #include "launch/starters/starter.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/log.h"
 #include "launch/plan/program.h"
 #include "launch/process/capture.h"
+#include "launch/process/exit_codes.h"
 
-const char tern_remote_names[] = "srun, prterun, mpirun or hydra";
+#define ADDRESS(name) &tern_starter_##name,
+static const struct tern_starter *const starters[] = {TERN_STARTERS(ADDRESS)};
 
-static const char *const titles[] = {
-    [TERN_SRUN] = "Slurm",
-    [TERN_OPEN_MPI] = "Open MPI",
-    [TERN_HYDRA] = "Hydra",
-};
+#define N_STARTERS (sizeof starters / sizeof starters[0])
 
-/* In the order in which they are looked for. mpirun and mpiexec may be anybody's. */
-static const char *const names[] = {"srun", "prterun", "mpirun", "mpiexec", "mpiexec.hydra"};
+static bool has_program(const struct tern_starter *starter, const char *name)
+{
+    for (const char *const *program = starter->programs; *program; program++)
+        if (strcmp(*program, name) == 0)
+            return true;
+    return false;
+}
 
-#define N_NAMES (sizeof names / sizeof names[0])
+static bool has_sign(const struct tern_starter *starter, const char *answer)
+{
+    for (const char *const *sign = starter->signs; *sign; sign++)
+        if (strstr(answer, *sign))
+            return true;
+    return false;
+}
 
-/* What only their own answers to --version say. */
-static const struct sign {
-    const char *text;
-    enum tern_remote_kind kind;
-} signs[] = {
-    {"HYDRA", TERN_HYDRA},
-    {"(Open MPI)", TERN_OPEN_MPI},
-    {"(OpenRTE)", TERN_OPEN_MPI},
-    {"PRRTE", TERN_OPEN_MPI},
-};
-
-/* srun answers nothing unless it finds a Slurm, but nobody else has that name. */
-static bool recognize(const char *path, enum tern_remote_kind *kind)
+/* The starter whose program this is, or NULL. Several have programs called mpirun or mpiexec. */
+static const struct tern_starter *identify(const char *path)
 {
     char *const argv[] = {(char *)path, (char *)"--version", NULL};
     char answer[4096];
 
-    if (strcmp(strrchr(path, '/') + 1, "srun") == 0) {
-        *kind = TERN_SRUN;
-        return true;
-    }
+    for (size_t i = 0; i < N_STARTERS; i++)
+        if (!starters[i]->signs && has_program(starters[i], strrchr(path, '/') + 1))
+            return starters[i];
     tern_capture(argv, answer, sizeof answer);
-    for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++)
-        if (strstr(answer, signs[i].text)) {
-            *kind = signs[i].kind;
-            return true;
-        }
-    return false;
+    for (size_t i = 0; i < N_STARTERS; i++)
+        if (starters[i]->signs && has_sign(starters[i], answer))
+            return starters[i];
+    return NULL;
 }
 
-/* Whether there is such a program and it is a launcher that we know. */
-static bool look(const char *name, struct tern_remote *launcher)
+/* Whether there is such a program, in PATH or by its path, and it is a starter's. */
+static bool find(const char *name, struct tern_found_starter *found)
 {
-    if (tern_program_search(name, &launcher->path) != 0)
+    if (tern_program_search(name, &found->path) != 0)
         return false;
-    if (recognize(launcher->path, &launcher->kind)) {
-        launcher->title = titles[launcher->kind];
-        return true;
+    found->starter = identify(found->path);
+    if (!found->starter)
+        free(found->path);
+    return found->starter;
+}
+
+/* The name of the program at a position in the list of all starters' programs, or NULL. */
+static const char *program_at(size_t at)
+{
+    for (size_t i = 0; i < N_STARTERS; i++)
+        for (const char *const *program = starters[i]->programs; *program; program++)
+            if (at-- == 0)
+                return *program;
+    return NULL;
+}
+
+bool tern_starter_next(size_t *at, struct tern_found_starter *found)
+{
+    for (const char *name; (name = program_at(*at));) {
+        ++*at;
+        if (find(name, found))
+            return true;
     }
-    free(launcher->path);
     return false;
 }
 
-bool tern_remote_next(size_t *at, struct tern_remote *launcher)
+bool tern_starter_works(const struct tern_starter *starter)
 {
-    while (*at < N_NAMES)
-        if (look(names[(*at)++], launcher))
+    return !starter->variable || getenv(starter->variable);
+}
+
+/* The first installed program of a starter. */
+static bool find_starter(const struct tern_starter *starter, struct tern_found_starter *found)
+{
+    for (size_t at = 0; tern_starter_next(&at, found); free(found->path))
+        if (found->starter == starter)
             return true;
     return false;
 }
 
-bool tern_remote_serves(const struct tern_remote *launcher)
+/* A name as --launcher has it: a program, an alias, or a path. */
+static bool find_named(const char *name, struct tern_found_starter *found)
 {
-    return launcher->kind != TERN_SRUN || getenv("SLURM_JOB_ID");
+    for (size_t i = 0; i < N_STARTERS; i++)
+        if (starters[i]->alias && strcmp(name, starters[i]->alias) == 0)
+            return find_starter(starters[i], found);
+    return find(name, found);
 }
 
-static bool look_for_kind(enum tern_remote_kind kind, struct tern_remote *launcher)
+static bool find_working(struct tern_found_starter *found)
 {
-    for (size_t at = 0; tern_remote_next(&at, launcher); free(launcher->path))
-        if (launcher->kind == kind)
+    for (size_t at = 0; tern_starter_next(&at, found); free(found->path))
+        if (tern_starter_works(found->starter))
             return true;
     return false;
 }
 
-static int find_wish(const char *wish, struct tern_remote *launcher)
-{
-    bool found;
+/* ---- messages ---- */
 
-    if (strcmp(wish, "hydra") == 0)
-        found = look_for_kind(TERN_HYDRA, launcher);
-    else
-        found = look(wish, launcher);
-    if (found)
+/* "srun (in a Slurm allocation), prterun, mpirun, mpiexec, mpiexec.hydra" */
+static void list_programs(char *text, size_t size)
+{
+    size_t used = 0;
+
+    for (size_t i = 0; i < N_STARTERS; i++)
+        for (const char *const *program = starters[i]->programs; *program && used < size; program++)
+            used += (size_t)snprintf(text + used, size - used, "%s%s%s%s%s", used ? ", " : "",
+                                     *program, starters[i]->variable ? " (in " : "",
+                                     starters[i]->variable ? starters[i]->allocation : "",
+                                     starters[i]->variable ? ")" : "");
+}
+
+/* ", hydra" */
+static void list_aliases(char *text, size_t size)
+{
+    size_t used = 0;
+
+    *text = '\0';
+    for (size_t i = 0; i < N_STARTERS && used < size; i++)
+        if (starters[i]->alias)
+            used += (size_t)snprintf(text + used, size - used, ", %s", starters[i]->alias);
+}
+
+int tern_starter_choose(const char *name, struct tern_found_starter *found)
+{
+    char programs[256], aliases[64];
+
+    if (name ? find_named(name, found) : find_working(found))
         return 0;
-    tern_error("--launcher %s: there is no such launcher here; it can be %s, or the path of one",
-               wish, tern_remote_names);
-    return TERN_EXIT_NOT_FOUND;
-}
-
-int tern_remote_choose(const char *wish, struct tern_remote *launcher)
-{
-    if (wish)
-        return find_wish(wish, launcher);
-    for (size_t at = 0; tern_remote_next(&at, launcher); free(launcher->path))
-        if (tern_remote_serves(launcher))
-            return 0;
-    tern_error("PEs on other hosts need a launcher, and there is none: neither srun in a Slurm "
-               "allocation, nor prterun, mpirun, mpiexec or mpiexec.hydra in PATH. On Debian, "
-               "install the package mpich or openmpi-bin");
+    list_programs(programs, sizeof programs);
+    list_aliases(aliases, sizeof aliases);
+    if (name)
+        tern_error("--launcher %s: there is no such launcher here; it can be %s%s, or the path of "
+                   "one",
+                   name, programs, aliases);
+    else
+        tern_error("PEs on other hosts need a launcher, and there is none in PATH: %s. On Debian, "
+                   "install the package mpich or openmpi-bin",
+                   programs);
     return TERN_EXIT_NOT_FOUND;
 }

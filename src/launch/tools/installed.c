@@ -2,10 +2,13 @@
 /* Finds the library, its programs and its tools around the running program. */
 #include "launch/tools/installed.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
+
+#include "base/log.h"
 
 bool tern_installed_find(const char *installed, const char *built, char *path)
 {
@@ -22,4 +25,14 @@ bool tern_installed_find(const char *installed, const char *built, char *path)
             return true;
     path[0] = '\0';
     return false;
+}
+
+int tern_installed_find_tool(const char *installed, const char *built, char *path)
+{
+    if (tern_installed_find(installed, built, path))
+        return 0;
+    tern_error("a tool is missing: neither %s nor %s is there, seen from oshrun: "
+               "install Tern again",
+               installed, built);
+    return -ENOENT;
 }

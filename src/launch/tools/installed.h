@@ -11,4 +11,10 @@
  */
 bool tern_installed_find(const char *installed, const char *built, char *path);
 
+/*
+ * Finds a file of a tool in the same way. Returns 0, or -ENOENT after a message that names the
+ * file.
+ */
+int tern_installed_find_tool(const char *installed, const char *built, char *path);
+
 #endif

@@ -22,16 +22,6 @@ static void warn_of_static_programs(const struct tern_options *options)
                       options->programs[i].path);
 }
 
-int tern_tool_find(const char *installed, const char *built, char *path)
-{
-    if (tern_installed_find(installed, built, path))
-        return 0;
-    tern_error("a tool is missing: neither %s nor %s is there, seen from oshrun: "
-               "install Tern again",
-               installed, built);
-    return -ENOENT;
-}
-
 /* The dynamic linker would look for the parts of such a path, and then run without the tool. */
 static int check_path(const char *path)
 {
@@ -50,7 +40,7 @@ static int preload(const char *installed, const char *built)
 {
     const char *others = getenv("LD_PRELOAD");
     char path[PATH_MAX], *all;
-    int r = tern_tool_find(installed, built, path);
+    int r = tern_installed_find_tool(installed, built, path);
 
     if (!r)
         r = check_path(path);

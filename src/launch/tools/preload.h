@@ -11,10 +11,4 @@
  */
 int tern_preload_tools(const struct tern_options *options);
 
-/*
- * Finds a file of a tool beside oshrun, see launch/tools/installed.h. path has room for PATH_MAX.
- * Returns 0, or -ENOENT after a message that names the file.
- */
-int tern_tool_find(const char *installed, const char *built, char *path);
-
 #endif

@@ -17,7 +17,7 @@
 
 #include "base/log.h"
 #include "base/tool.h"
-#include "launch/tools/preload.h"
+#include "launch/tools/installed.h"
 
 static bool prepared;
 
@@ -62,7 +62,7 @@ void tern_profile_report(void)
     pid_t pid;
     int r;
 
-    if (!prepared || tern_tool_find("tern-profile", "../tools/tern-profile", path) != 0)
+    if (!prepared || tern_installed_find_tool("tern-profile", "../tools/tern-profile", path) != 0)
         return;
     unsetenv("LD_PRELOAD"); /* which is for the PEs: the tools, and what the user has there */
     sigemptyset(&none);
