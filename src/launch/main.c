@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* oshrun: starts the PEs of an OpenSHMEM job on this machine, or has another launcher do so. */
+/* oshrun: starts the PEs of an OpenSHMEM job on this machine, or has a starter do so on others. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -115,10 +115,9 @@ def test_number_of_pes():
                            (["--launcher", "mpirun", "-N", 3], "3")):
             hands_over(*options, "true")
             equal(after(mpirun.words(), "-n"), n, f"number of PEs with {options}")
-        for options, room in ((["-H", "a:2,b"], "3 by their slots"),
-                              (["-H", "a,b", "-N2"], "4 by -N")):
-            expect(run(*options, "-n", 5, "true"), 2, "", f"5 PEs are more than the hosts have "
-                   f"room for, which is {room}")
+        for options, take in ((["-H", "a:2,b"], "3 that the hosts take by their slots"),
+                              (["-H", "a,b", "-N2"], "4 that the hosts take by -N")):
+            expect(run(*options, "-n", 5, "true"), 2, "", f"5 PEs exceed the {take}")
 
 
 def test_placement():

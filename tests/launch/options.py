@@ -143,7 +143,7 @@ def test_help_to_a_full_disk():
 
 def test_unknown_option():
     for option in ("--foo", "-q", "--timeouts=3", "-l3"):
-        expect(run("-n", 1, option, "true"), 2, "", f'no option "{option}"')
+        expect(run("-n", 1, option, "true"), 2, "", f'unknown option "{option}"')
 
 
 def test_bad_number_of_pes():

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Relays a terminal's input to PE 0. */
+/* Copies what a user types at the terminal into PE 0's standard input. */
 #include "launch/io/input.h"
 
 #include <errno.h>
@@ -9,11 +9,13 @@
 static void stop(struct tern_input *input)
 {
     tern_loop_ignore(input->loop, &input->terminal);
-    input->terminal.fd = -1; /* it is oshrun's standard input still */
+    input->terminal.fd = -1; /* the descriptor stays open: it is oshrun's standard input */
     tern_loop_close(input->loop, &input->pipe);
 }
 
-/* Passes on what there is; the terminal is read again once the pipe has taken all. */
+/*
+ * Writes the buffered input to PE 0. The terminal is read again when the pipe has taken all of it.
+ */
 static void pass_on(struct tern_input *input)
 {
     while (input->begin < input->end) {
@@ -24,7 +26,7 @@ static void pass_on(struct tern_input *input)
             tern_loop_watch_output(input->loop, &input->pipe);
             return;
         }
-        if (n < 0) { /* PE 0 reads no more */
+        if (n < 0) { /* PE 0 has closed its standard input */
             stop(input);
             return;
         }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Standard input, which goes to PE 0. */
+/* oshrun's standard input, which PE 0 reads. */
 #ifndef TERN_LAUNCH_IO_INPUT_H
 #define TERN_LAUNCH_IO_INPUT_H
 
@@ -9,8 +9,9 @@
 #include "launch/io/loop.h"
 
 /*
- * PEs live in process groups of their own, in the terminal's background: one that read the terminal
- * would be stopped. So a terminal's input is relayed through a pipe; anything else is PE 0's.
+ * The process groups of PEs are in the background of the terminal, so the kernel stops a PE that
+ * reads it. oshrun therefore reads a terminal itself and relays the input through a pipe. Any other
+ * standard input is inherited by PE 0.
  */
 struct tern_input {
     struct tern_loop *loop;
@@ -21,16 +22,16 @@ struct tern_input {
 };
 
 /*
- * *fd becomes what PE 0 shall have as its standard input: in itself, or a pipe's end that the
- * caller closes once PE 0 has it. Where oshrun has no input, in is -1 and *fd stays. Returns 0 or
- * -errno.
+ * Sets *fd to the descriptor that becomes PE 0's standard input: `in` itself, or the reading end of
+ * a pipe, which the caller closes after PE 0 has inherited it. `in` is -1 where oshrun has no
+ * standard input; *fd is unchanged then. Returns 0 or -errno.
  */
 int tern_input_open(struct tern_input *input, struct tern_loop *loop, int in, int *fd);
 
-/* Whether a person types what PE 0 reads. */
+/* Whether PE 0's input comes from a terminal by way of oshrun. */
 bool tern_input_is_relayed(const struct tern_input *input);
 
-/* Looks at the terminal again if oshrun was in the background when it had something to read. */
+/* Resumes reading the terminal after oshrun has returned to the foreground. */
 void tern_input_tick(struct tern_input *input);
 
 #endif

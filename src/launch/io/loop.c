@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The event loop over epoll: a turn costs by what is ready, not by the number of PEs. */
+/*
+ * The event loop, on epoll: the cost of a turn depends on the number of ready descriptors, not of
+ * PEs.
+ */
 #include "launch/io/loop.h"
 
 #include <errno.h>
@@ -58,7 +61,7 @@ void tern_loop_turn(struct tern_loop *loop, uint64_t wait_ns)
     for (int i = 0; i < n; i++) {
         struct tern_source *source = events[i].data.ptr;
 
-        /* An earlier one of this turn may have put it to rest. */
+        /* The callback of an earlier event may have closed this source. */
         if (source->watched)
             source->ready(source);
     }

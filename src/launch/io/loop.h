@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The launcher's event loop: descriptors and what to do when they are ready. */
+/* The launcher's event loop: descriptors, and a callback for each. */
 #ifndef TERN_LAUNCH_IO_LOOP_H
 #define TERN_LAUNCH_IO_LOOP_H
 
@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 /*
- * Something to wait for; part of a larger object, which outlives the loop's turn even if ready()
- * of another source closes it. fd is -1 when there is nothing to wait for any more.
+ * A descriptor to wait for. It is a member of a larger object, which stays allocated until the turn
+ * ends, even if the callback of another source closes it. fd is -1 when the source is closed.
  */
 struct tern_source {
     int fd;
@@ -33,7 +33,7 @@ void tern_loop_ignore(struct tern_loop *loop, struct tern_source *source);
 /* Ignores the source and closes its descriptor. */
 void tern_loop_close(struct tern_loop *loop, struct tern_source *source);
 
-/* Waits for the time given at most and calls ready() for all that are. */
+/* Waits for events, for wait_ns at most, and calls ready() of each source that has one. */
 void tern_loop_turn(struct tern_loop *loop, uint64_t wait_ns);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Compares messages and keeps the sets of PEs that they came from. */
+/* Compares messages of PEs, and keeps for each text the PEs that printed it. */
 #include "launch/io/merged_messages.h"
 
 #include <ctype.h>
@@ -9,7 +9,7 @@
 
 #include "launch/io/pe_list.h"
 
-/* PEs that fail alike do so within moments; nobody misses a line for so long. */
+/* How long a message is held. PEs that fail for one reason do so within milliseconds. */
 #define HOLD_NS UINT64_C(50000000)
 
 #define ADDRESS_DIGITS 8
@@ -21,15 +21,15 @@ struct range {
 };
 
 struct tern_merged_message {
-    char *text; /* what follows the PE's number, with the newline */
+    char *text; /* the line after the PE's number, with its newline */
     size_t bytes;
-    bool addresses_differ; /* and nothing else does */
-    struct range *ranges;  /* of PEs: ascending, with gaps between them */
+    bool addresses_differ; /* the PEs' texts are equal but for addresses */
+    struct range *ranges;  /* of PEs, ascending, with gaps in between */
     size_t n_ranges;
     uint64_t due;
 };
 
-/* Where the text after the PE's number begins, or NULL. */
+/* Returns the text after the PE's number, or NULL if the line is not a message of this PE. */
 static const char *find_text(uint32_t pe, const char *line, size_t n)
 {
     char start[sizeof BEFORE_PE + 16];
@@ -52,7 +52,7 @@ bool tern_merged_messages_recognize(uint32_t pe, const char *line, size_t n)
 
 /* ---- texts ---- */
 
-/* Behind the hexadecimal digits after "0x". */
+/* Returns the position after the hexadecimal digits that follow "0x". */
 static const char *skip_address(const char *at, const char *end)
 {
     for (at += 2; at < end && isxdigit((unsigned char)*at);)
@@ -60,14 +60,14 @@ static const char *skip_address(const char *at, const char *end)
     return at;
 }
 
-/* Small pes in hexadecimal digits are values, and belong to what a message says. */
+/* Only long hexadecimal numbers are addresses; short ones are values, which have to be equal. */
 static bool is_address(const char *at, const char *end)
 {
     return end - at > 2 && at[0] == '0' && at[1] == 'x' &&
            skip_address(at, end) - at >= 2 + ADDRESS_DIGITS;
 }
 
-/* The same object is elsewhere in each process: texts may differ by addresses. */
+/* Compares texts, except for addresses: an object has another address in each process. */
 static bool is_same(const struct tern_merged_message *message, const char *text, size_t n)
 {
     const char *a = message->text, *end_a = a + message->bytes, *b = text, *end_b = b + n;
@@ -121,7 +121,7 @@ static void clear(struct tern_merged_message *message)
     free(message->ranges);
 }
 
-/* Adds a message without PEs; NULL if there is no room. */
+/* Adds a message that has no PEs yet. Returns NULL if there is no room. */
 static struct tern_merged_message *add_message(struct tern_merged_messages *merged,
                                                const char *text, size_t n, uint64_t now)
 {
@@ -171,7 +171,7 @@ uint64_t tern_merged_messages_due(const struct tern_merged_messages *merged)
     return merged->n > 0 ? merged->messages[0].due : UINT64_MAX;
 }
 
-/* Copies the text, without addresses that are right for one of its PEs only. */
+/* Copies the text. Addresses that differ among the PEs become "0x...". */
 static size_t copy_text(const struct tern_merged_message *message, char *to)
 {
     const char *at = message->text, *end = at + message->bytes;

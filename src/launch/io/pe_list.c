@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Writes sets of PEs as ranges. */
+/* Writes a list of PEs as ranges. */
 #include "launch/io/pe_list.h"
 
 #include <stdarg.h>
@@ -7,12 +7,12 @@
 
 #include "base/compiler.h"
 
-/* More than these would hide what the line is about. */
+/* More ranges would distract from the rest of the line. */
 #define MAX_RANGES 8
 
 static void add(struct tern_pe_list *list, const char *fmt, ...) TERN_PRINTF(2, 3);
 
-/* So few ranges fit in any case. */
+/* MAX_RANGES of them always fit into the text. */
 static void add(struct tern_pe_list *list, const char *fmt, ...)
 {
     va_list args;

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sets of PEs in words: "0-3, 5". */
+/* A list of PEs as text: "0-3, 5". */
 #ifndef TERN_LAUNCH_IO_PE_LIST_H
 #define TERN_LAUNCH_IO_PE_LIST_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* A list that is being written; all zero at first. A long one ends with "...". */
+/* Initially all zero. A long list ends with "...". */
 struct tern_pe_list {
     char text[128];
     size_t length;
     uint32_t n_ranges;
 };
 
-/* Adds the PEs from first to last, which are above all others of the list. */
+/* Adds the PEs from first to last. All PEs added before are smaller. */
 void tern_pe_list_add(struct tern_pe_list *list, uint32_t first, uint32_t last);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Assembles the lines of many pipes and writes them, without ever waiting for the reader. */
+/* Collects lines from the PEs' pipes and writes them, without ever blocking on a slow reader. */
 #include "launch/io/relay.h"
 
 #include <errno.h>
@@ -15,23 +15,29 @@
 
 #define CHUNK 65536
 
-/* A line is kept together in memory up to this size; the pieces of a longer one hold its sink. */
+/*
+ * Lines up to this size are written at once. A longer line is written in pieces, during which its
+ * stream holds the sink.
+ */
 #define MAX_LINE 262144
 
-/* A sink with more than this in its queue takes no more: PEs feel it when their pipes fill up. */
+/*
+ * The limit of a sink's queue. Beyond it the PEs' pipes are not read, fill up, and block their
+ * writers.
+ */
 #define MAX_QUEUE 262144
 
-/* What a pipe that polls as writable takes without blocking. */
+/* A pipe that polls as writable takes this many bytes without blocking. */
 #define PIECE 4096
 
-/* A holder that is silent for this long while others have something to say loses the sink. */
+/* A stream that holds a sink loses it after this time without output, if others wait. */
 #define PATIENCE_NS UINT64_C(1000000000)
 
 #define PROMPT_NS UINT64_C(50000000)
 
 static void sink_flush(struct tern_sink *sink);
 
-/* Reads the streams again that waited for this sink. */
+/* Resumes reading the streams that wait for this sink. */
 static void wake(struct tern_sink *sink)
 {
     struct tern_stream *stream = sink->waiting;
@@ -71,7 +77,7 @@ static void sink_ready(struct tern_source *source)
     sink_flush(tern_source_owner(source, struct tern_sink, source));
 }
 
-/* Writes as much as goes without waiting; for the rest it asks to be called again. */
+/* Writes what does not block. The event loop calls again for the rest. */
 static void sink_flush(struct tern_sink *sink)
 {
     while (sink->begin < sink->end) {
@@ -87,7 +93,7 @@ static void sink_flush(struct tern_sink *sink)
                 n = PIECE;
         }
         done = write(sink->source.fd, sink->data + sink->begin, n);
-        if (done < 0 && errno == EAGAIN) /* someone has made it non-blocking */
+        if (done < 0 && errno == EAGAIN) /* another process has made it non-blocking */
             break;
         if (done < 0) {
             sink_fail(sink, errno);
@@ -101,7 +107,7 @@ static void sink_flush(struct tern_sink *sink)
     }
     sink->begin = sink->end = 0;
     tern_loop_ignore(sink->relay->loop, &sink->source);
-    wake(sink); /* a holder, too, waits here while the queue is full */
+    wake(sink); /* the holder may wait as well, because the queue was full */
 }
 
 /* Makes room for n bytes at the end of the queue. */
@@ -138,7 +144,7 @@ static void append(struct tern_sink *sink, const char *data, size_t n)
     sink->end += n;
 }
 
-/* Appends text of one stream, which may end within a line. n > 0 */
+/* Appends text of one stream, n > 0 bytes. It may end within a line. */
 static void put(struct tern_stream *stream, const char *data, size_t n)
 {
     struct tern_sink *sink = stream->sink;
@@ -170,7 +176,7 @@ static void put(struct tern_stream *stream, const char *data, size_t n)
         release(sink);
 }
 
-/* Writes the messages that are held back, up to the one of this number. */
+/* Writes the held messages up to and including number `last`. */
 static void put_messages(struct tern_relay *relay, uint64_t last)
 {
     char line[TERN_MERGED_MESSAGES_MAX_TEXT];
@@ -179,14 +185,14 @@ static void put_messages(struct tern_relay *relay, uint64_t last)
         put(&relay->self, line, tern_merged_messages_take(&relay->merged, line));
 }
 
-/* The same as put(), after what the stream has had before. */
+/* Appends text after the stream's own messages, which may still be held. */
 static void put_in_order(struct tern_stream *stream, const char *data, size_t n)
 {
     put_messages(stream->relay, stream->last_message);
     put(stream, data, n);
 }
 
-/* Takes a message of the library; false if the line is none, or can't be held back. */
+/* Holds a message of the library. Returns false if the line is none, or cannot be held. */
 static bool hold_back(struct tern_stream *stream, const char *line, size_t n)
 {
     struct tern_merged_messages *merged = &stream->relay->merged;
@@ -200,7 +206,7 @@ static bool hold_back(struct tern_stream *stream, const char *line, size_t n)
                                      tern_os_now_ns());
 }
 
-/* Writes whole lines, but holds messages of the library back. */
+/* Writes whole lines, except messages of the library, which are held. */
 static void put_lines(struct tern_stream *stream, const char *data, size_t n)
 {
     const char *end = data + n;
@@ -234,7 +240,7 @@ static void keep_part(struct tern_stream *stream, const char *data, size_t n)
         size_t room = (stream->part_bytes + n) * 2;
         char *grown = realloc(stream->part, room);
 
-        if (!grown) { /* then this line is not kept together */
+        if (!grown) { /* out of memory: the line is written in pieces */
             put_part(stream);
             put_in_order(stream, data, n);
             return;
@@ -248,7 +254,7 @@ static void keep_part(struct tern_stream *stream, const char *data, size_t n)
         stream->relay->prompt_at = tern_os_now_ns() + PROMPT_NS;
 }
 
-/* The rest of the line whose beginning has been kept. */
+/* Completes the line whose beginning was kept. */
 static void end_part(struct tern_stream *stream, const char *data, size_t n)
 {
     keep_part(stream, data, n);
@@ -286,7 +292,7 @@ static void take(struct tern_stream *stream, const char *data, size_t n)
         sink->heard_at = tern_os_now_ns();
 }
 
-/* Reads once; false when there is nothing more to read now. */
+/* Reads once. Returns false when there is nothing more to read now. */
 static bool read_some(struct tern_stream *stream)
 {
     ssize_t n = read(stream->source.fd, stream->relay->chunk, CHUNK);
@@ -391,7 +397,7 @@ void tern_relay_report(struct tern_relay *relay, const char *kind, const char *f
 
 void tern_relay_drain(struct tern_stream *stream)
 {
-    /* A pipe holds no more than this unless someone goes on filling it. */
+    /* This reads a full pipe. More can only come from a process that writes at the same time. */
     for (size_t most = 16; most > 0 && stream->source.fd >= 0; most--)
         if (!read_some(stream))
             break;
@@ -426,16 +432,16 @@ static void end_silent_hold(struct tern_sink *sink, uint64_t now)
 {
     if (!sink->held)
         return;
-    if (sink->begin < sink->end) /* the reader is slow, not the holder */
+    if (sink->begin < sink->end) /* oshrun's own reader is slow, not the holder */
         sink->heard_at = now;
     if (sink->waiting && now - sink->heard_at > PATIENCE_NS)
         release(sink);
 }
 
-/* Writes the messages that have waited long enough, unless another line is being written. */
+/* Writes the messages whose time has come, except while a stream holds the sink. */
 static uint64_t tick_messages(struct tern_relay *relay, uint64_t now)
 {
-    if (relay->err_sink->held) /* it ends with a turn of the loop */
+    if (relay->err_sink->held) /* the end of the hold is an event of the loop */
         return UINT64_MAX;
     while (tern_merged_messages_due(&relay->merged) <= now)
         put_messages(relay, relay->merged.n_gone + 1);

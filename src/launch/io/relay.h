@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Brings the output of PEs to oshrun's own, whole lines at a time. */
+/* Relays the output of PEs to oshrun's own, in whole lines. */
 #ifndef TERN_LAUNCH_IO_RELAY_H
 #define TERN_LAUNCH_IO_RELAY_H
 
@@ -13,82 +13,86 @@
 
 struct tern_relay;
 
-/* One output of one PE: the pipe it writes to, and the line that has no end yet. */
+/* One output of one PE: its pipe, and the incomplete line at its end. */
 struct tern_stream {
     struct tern_source source;
     struct tern_relay *relay;
     struct tern_sink *sink;
     struct tern_stream *next_waiting;
     uint32_t pe;
-    bool has_messages;     /* of the library: they come on standard error */
-    uint64_t last_message; /* of those held back, see merge.h */
+    bool has_messages;     /* standard error may contain messages of the library */
+    uint64_t last_message; /* number of its latest held message, see merged_messages.h */
     char *part;
     size_t part_bytes;
     size_t part_room;
 };
 
-/* One of oshrun's own outputs, and what could not be written to it yet. */
+/* One of oshrun's own outputs, with a queue of what is not written yet. */
 struct tern_sink {
     struct tern_source source;
     struct tern_relay *relay;
-    bool may_block; /* a pipe, a terminal, a socket */
-    bool broken;    /* it has failed: what comes is dropped */
+    bool may_block; /* it is a pipe, a terminal or a socket */
+    bool broken;    /* a write has failed: further output is dropped */
     char *data;
     size_t begin, end, room;
-    struct tern_stream *open_line; /* the stream whose line on it is unfinished, or NULL */
-    bool held;                     /* others wait until that line has its end */
-    uint64_t heard_at;             /* when the holder last said something */
-    struct tern_stream *waiting;   /* streams that are not read: it is held, or takes no more */
+    struct tern_stream *open_line; /* the stream that wrote an incomplete line, or NULL */
+    bool held;                     /* other streams wait for the end of that line */
+    uint64_t heard_at;             /* time of the holder's last output */
+    struct tern_stream *waiting;   /* streams not read: the sink is held, or its queue is full */
 };
 
 struct tern_relay {
     struct tern_loop *loop;
     struct tern_sink out;
     struct tern_sink err;
-    struct tern_sink *err_sink; /* &out where both are the same file */
-    struct tern_stream self;    /* oshrun's own messages, and those that are merged */
+    struct tern_sink *err_sink; /* &out where both outputs are the same file */
+    struct tern_stream self;    /* oshrun's own messages and merged ones */
     struct tern_merged_messages merged;
     struct tern_stream *prompter;
-    uint64_t prompt_at; /* when the prompter's unfinished line shall be shown, 0: there is none */
-    uint32_t n_open;    /* streams that have not ended */
+    uint64_t prompt_at; /* when to show the prompter's incomplete line; 0: it has none */
+    uint32_t n_open;    /* number of open streams */
     bool tag;
-    int error; /* errno of the first output that failed, 0: none has */
+    int error; /* errno of the first failed write, or 0 */
     const char *failed;
     char *chunk;
 };
 
-/* out and err are descriptors, -1 for one that is closed. Returns 0 or -errno. */
+/* out and err are descriptors, or -1 where oshrun has none. Returns 0 or -errno. */
 int tern_relay_open(struct tern_relay *relay, struct tern_loop *loop, int out, int err, bool tag);
 
 void tern_relay_close(struct tern_relay *relay);
 
-/* From now on relays what comes from fd, which is non-blocking and becomes the stream's. */
+/*
+ * Starts to relay fd, which is non-blocking. The stream owns it from then on. Returns 0 or -errno.
+ */
 int tern_relay_add(struct tern_relay *relay, struct tern_stream *stream, int fd, uint32_t pe,
                    bool is_err);
 
 /*
- * A person answers what this stream asks: its unfinished lines are shown after a moment, though
- * another PE's line may then cut in.
+ * Marks the stream whose prompts a user answers at the terminal. Its incomplete lines are shown
+ * after a moment, even though a line of another PE may then interrupt them.
  */
 void tern_relay_set_prompter(struct tern_relay *relay, struct tern_stream *stream);
 
-/* "tern: oshrun: " KIND message, on standard error, after what has come in so far. */
+/*
+ * Writes "tern: oshrun: KIND message" to standard error, after all output that was relayed before.
+ */
 void tern_relay_report(struct tern_relay *relay, const char *kind, const char *fmt, ...)
     TERN_PRINTF(3, 4);
 
-/* Takes what the stream's pipe holds now, so that it comes before a message about its PE. */
+/* Reads all that the pipe contains now, so that it precedes a message about its PE. */
 void tern_relay_drain(struct tern_stream *stream);
 
-/* Ends a stream that some process still holds open. */
+/* Closes a stream, even if some process still has the other end of its pipe. */
 void tern_relay_end(struct tern_stream *stream);
 
-/* Writes out what has come in; to be called between the loop's turns. */
+/* Writes the queues, as far as that does not block. Called between turns of the loop. */
 void tern_relay_flush(struct tern_relay *relay);
 
-/* Does what time has come for; returns when to call it again, UINT64_MAX for whenever. */
+/* Does what is due at `now`. Returns when to call it again, or UINT64_MAX. */
 uint64_t tern_relay_tick(struct tern_relay *relay, uint64_t now);
 
-/* Whether everything that came in is written. */
+/* Whether all output is written. */
 bool tern_relay_is_flushed(const struct tern_relay *relay);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sums up the PEs' slots for the line about the end of a job. */
+/* Groups the PEs by what their slots say that they do. */
 #include "launch/job/activity.h"
 
 #include <ctype.h>
@@ -11,10 +11,10 @@
 #include "base/atomics.h"
 #include "launch/io/pe_list.h"
 
-/* More than these would hide the cause. */
+/* More groups would hide the cause of the job's end. */
 #define MAX_GROUPS 4
 
-/* Text that grows within a buffer. */
+/* A text that grows within a buffer. */
 struct text {
     char *at;
     size_t left;
@@ -38,7 +38,7 @@ static void add(struct text *text, const char *fmt, ...)
 
 #define ACTIVITY_BYTES 128
 
-/* The PE may be writing its note just now, and may be out of its mind. */
+/* Copies the note of a PE, which may be writing it right now or may have corrupted it. */
 static void copy_note(char *to, const struct tern_slot *slot)
 {
     size_t i;
@@ -53,7 +53,7 @@ static void copy_note(char *to, const struct tern_slot *slot)
     to[i] = '\0';
 }
 
-/* What follows "PE 3 was " or "PEs 0-2 were ". */
+/* Writes what follows "PE 3 was " or "PEs 0-2 were ". */
 static void find_activity(const struct tern_pe *pe, char *activity)
 {
     const struct tern_slot *slot = tern_launch_job_slot(pe);
@@ -61,7 +61,7 @@ static void find_activity(const struct tern_pe *pe, char *activity)
 
     copy_note(note, slot);
     if (!pe->running)
-        strcpy(activity, "through");
+        strcpy(activity, "finished");
     else if (tern_load_acquire(&slot->waiting_since) && note[0])
         snprintf(activity, ACTIVITY_BYTES, "waiting in %s", note);
     else if (tern_load_acquire(&slot->phase) == TERN_SLOT_INITIALIZED)
@@ -80,7 +80,7 @@ static bool anyone_used_openshmem(const struct tern_launch_job *job)
     return false;
 }
 
-/* Adds the numbers of all PEs that do the same as the first of them, and marks them as listed. */
+/* Adds one group: all PEs that do the same as PE `first`. Marks them as listed. */
 static void add_group(struct text *text, const struct tern_launch_job *job, uint32_t first,
                       bool *listed, const char *activity)
 {

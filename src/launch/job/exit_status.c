@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Judges ends: which take the job down, with which status, and in which words. */
+/* Decides whether the end of a PE ends the job, with which status and message. */
 #include "launch/job/exit_status.h"
 
 #include <signal.h>
@@ -13,11 +13,11 @@
 #include "launch/job/activity.h"
 #include "launch/process/exit_codes.h"
 
-/* For a caller of shmem_global_exit to run its exit handlers, and for others to do so as well. */
+/* After shmem_global_exit: time for its caller to run exit handlers, then for the other PEs. */
 #define EXIT_GRACE_NS (400 * TERN_MS)
 #define PEERS_GRACE_NS (100 * TERN_MS)
 
-/* For PEs that clean up after a signal which has ended one of them. */
+/* After a signal has ended a PE: time for the others to clean up. */
 #define SIGNAL_GRACE_NS (3000 * TERN_MS)
 
 void tern_exit_status_decide(struct tern_launch_job *job, int status, uint64_t when)
@@ -57,7 +57,7 @@ static void format_end(char *text, size_t size, int code, int status)
              code == CLD_DUMPED ? ", core dumped" : "");
 }
 
-/* The job's one line about its end, unless the PE has printed it; then the end. */
+/* Reports the failure of a PE, unless it has printed a message itself, and ends the job. */
 static void fail(struct tern_pe *pe, const char *how, int status)
 {
     struct tern_launch_job *job = pe->job;
@@ -80,7 +80,7 @@ static void ended(struct tern_pe *pe)
     pe->running = false;
 }
 
-/* A PE has ended well; others may wait for it all the same. */
+/* Marks a PE that ended regularly as departed, for PEs that wait for it. */
 static void depart(struct tern_pe *pe)
 {
     struct tern_job_area *area = pe->job->object.shared;
@@ -93,8 +93,8 @@ static void depart(struct tern_pe *pe)
 }
 
 /*
- * What became of the process behind a wrapper is known from its slot alone. True if it has ended
- * as a PE may.
+ * Judges the process behind a wrapper, of which only the slot is known. Returns true if it ended as
+ * a PE may.
  */
 static bool judge_inner(struct tern_pe *pe)
 {
@@ -117,7 +117,7 @@ static bool judge_inner(struct tern_pe *pe)
     return true;
 }
 
-/* The PE, or its inner process at least, has ended, as far as is known in order. */
+/* Handles the end of a PE, or of its inner process, that looks regular so far. */
 static void settle(struct tern_pe *pe)
 {
     uint32_t phase = tern_load_acquire(&tern_launch_job_slot(pe)->phase);
@@ -150,7 +150,7 @@ void tern_exit_status_child_ended(struct tern_pe *pe, int code, int status)
     if (!inner_lives)
         ended(pe);
     if (tern_exit_status_check_global_exit(job)) {
-        /* Whoever ends first is the caller, or one of several. */
+        /* The first PE that ends is one that called it. */
         tern_exit_status_decide(job, job->status, tern_os_now_ns() + PEERS_GRACE_NS);
         return;
     }
@@ -158,7 +158,10 @@ void tern_exit_status_child_ended(struct tern_pe *pe, int code, int status)
         return;
     if (code == CLD_EXITED && status == TERN_CHECK_STATUS && job->options->check &&
         phase != TERN_SLOT_INITIALIZED) {
-        /* All is over but for the status: others still have something to say, too. */
+        /*
+         * The PE has reported findings of the check. The job gets its status, but the others
+         * continue: they may have findings, too.
+         */
         job->status = status;
         status = 0;
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sets a job up, all but its PEs' processes, and frees it. */
+/* Sets a job up, up to the start of its PEs, and frees it. */
 #include "launch/job/job.h"
 
 #include <errno.h>
@@ -29,8 +29,9 @@ static int make_pes(struct tern_launch_job *job)
 }
 
 /*
- * Makes orphaned descendants oshrun's children, so that it can kill what PEs leave behind. Not
- * where oshrun has children already, of a shell that has executed it: they are not the job's.
+ * Makes orphaned descendants children of oshrun, so that it can kill what PEs leave behind. Does
+ * nothing if oshrun has children already, which a shell left to it by exec: they don't belong to
+ * the job.
  */
 static bool adopt_orphans(void)
 {

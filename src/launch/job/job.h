@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The job as its parts share it: PEs, and what has been decided about its end. */
+/* The state of a job on this machine, which all files of this folder share. */
 #ifndef TERN_LAUNCH_JOB_JOB_H
 #define TERN_LAUNCH_JOB_JOB_H
 
@@ -16,25 +16,25 @@
 #include "launch/process/inherited.h"
 
 /*
- * A PE is the child that oshrun starts, or, where that is a wrapper, both: the child, and the
- * process in it that has claimed the PE's slot. It has ended when both have.
+ * A PE is the child that oshrun started or, where that is a wrapper, both the child and the inner
+ * process: the one that has claimed the PE's slot. The PE has ended when both have.
  */
 struct tern_pe {
     struct tern_launch_job *job;
     uint32_t number;
     const struct tern_launch_program *program;
-    pid_t pid; /* of the child, which leads the process group of this number */
+    pid_t pid; /* of the child; also the number of its process group */
     bool reaped;
-    bool group_empty; /* its number may belong to others by now */
+    bool group_empty; /* no process is left in it, and its number may be used again */
     bool running;
-    bool departed;      /* and the others were told: see struct tern_job_area */
-    bool was_stopped;   /* by the terminal, and the user was told */
-    pid_t inner;        /* the process that claimed the slot, if it is not the child; else 0 */
-    bool inner_foreign; /* its number means nothing here */
+    bool departed;      /* it has ended, and the others can see that in struct tern_job_area */
+    bool was_stopped;   /* the terminal has stopped it, and the user has been warned */
+    pid_t inner;        /* the inner process, or 0 if the child itself claimed the slot */
+    bool inner_foreign; /* it is in another process namespace, where it has another number */
     bool inner_ended;
     bool inner_judged;
     uint64_t inner_ended_at;
-    struct tern_source inner_pidfd; /* readable when the inner process has ended */
+    struct tern_source inner_pidfd; /* readable after the inner process has ended */
     struct tern_stream out;
     struct tern_stream err;
 };
@@ -52,24 +52,24 @@ struct tern_launch_job {
     uint32_t n_pes;
     uint32_t n_started;
     uint32_t n_running;
-    bool adopts; /* all children are the job's, and orphaned descendants become children */
+    bool adopts; /* orphaned descendants become children, all of which are the job's */
     uint64_t started_at;
-    uint64_t check_at;     /* when something is due, at the latest */
-    uint64_t check_pes_at; /* when all PEs are checked next */
-    uint32_t reap_from;    /* the PE whose child ended last: the next one is most likely after it */
+    uint64_t check_at;     /* the loop's turn ends at this time at the latest */
+    uint64_t check_pes_at; /* when all PEs are checked again */
+    uint32_t reap_from;    /* the PE that was reaped last */
 
-    bool decided; /* how the job ends: status counts, and nothing that comes later */
-    int status;   /* until that is decided: 0, or TERN_CHECK_STATUS where a PE has ended with it */
-    uint64_t kill_at; /* when its PEs are killed, 0: they are not to be */
+    bool decided;     /* the status of the job is final */
+    int status;       /* before that: 0, or TERN_CHECK_STATUS if a PE has ended with it */
+    uint64_t kill_at; /* when to kill the PEs; 0: never */
     uint64_t killed_at;
-    int passed_on;      /* the first terminating signal that oshrun passed on to the PEs, or 0 */
-    bool output_failed; /* and the user was told */
-    bool abandoned;     /* the user wants to have done with it, output or no output */
+    int passed_on;      /* the first terminating signal that was passed on to the PEs, or 0 */
+    bool output_failed; /* a write has failed, and the user has been told */
+    bool abandoned;     /* the user insists on the end: remaining output is dropped */
 };
 
 /*
- * Makes all that a job needs before its PEs start; job->inherited is set, the rest is zero. Returns
- * 0, or -errno after a message. tern_launch_job_free() is right after either.
+ * Makes everything that a job needs before its PEs start. job->inherited is set, all else zero.
+ * Returns 0, or -errno after a message. Call tern_launch_job_free() in either case.
  */
 int tern_launch_job_set_up(struct tern_launch_job *job, const struct tern_options *options,
                            uint32_t cores);
@@ -81,7 +81,7 @@ static inline struct tern_slot *tern_launch_job_slot(const struct tern_pe *pe)
     return &pe->job->object.shared->slots[pe->number];
 }
 
-/* Makes the loop come round by then. */
+/* Makes the loop's current turn end at `when` at the latest. */
 static inline void tern_launch_job_check_by(struct tern_launch_job *job, uint64_t when)
 {
     if (when < job->check_at)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Makes the shared object and the lifeline, and says how PEs find them. */
+/* Creates the shared memory object and the lifeline, and describes them in TERN_BOOT. */
 #include "launch/job/job_object.h"
 
 #include <errno.h>
@@ -45,7 +45,7 @@ static int make_lifeline(void)
         tern_error("no pipe can be made: %s", strerror(e));
         return -e;
     }
-    /* A PE opens its end by way of this one, and gets a description that is its own. */
+    /* Each PE opens the reading end through /proc, for a file description of its own. */
     close(ends[0]);
     return tern_descriptors_move(ends[1], TERN_DESCRIPTORS_HIGH);
 }

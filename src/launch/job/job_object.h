@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The node's shared object, as the launcher makes it. */
+/* The shared memory object of the job's PEs on this node. */
 #ifndef TERN_LAUNCH_JOB_JOB_OBJECT_H
 #define TERN_LAUNCH_JOB_JOB_OBJECT_H
 
@@ -8,8 +8,8 @@
 #include "boot/job_area.h"
 
 struct tern_job_object {
-    int fd;       /* the object; of the same number in the PEs */
-    int lifeline; /* the pipe's only end to write to; the number of the PEs' end, too */
+    int fd;       /* the object; it has the same number in the PEs */
+    int lifeline; /* the pipe's only writing end; PEs have the reading end here */
     struct tern_job_area *shared;
     char boot[96]; /* TERN_BOOT=... */
 };

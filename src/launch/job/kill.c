@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reaches the processes of a job: by their groups, and as oshrun's own descendants. */
+/* Kills the processes of a job by their process groups, and as oshrun's own descendants. */
 #include "launch/job/kill.h"
 
 #include <errno.h>
@@ -53,7 +53,7 @@ static void kill_children(void)
         fclose(f);
 }
 
-/* Reaps all that have ended; whether there are more. */
+/* Reaps the children that have ended. Returns whether others are left. */
 static bool has_children(void)
 {
     pid_t pid;

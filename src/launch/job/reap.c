@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reaps children and passes their ends on to be judged. */
+/* Reaps children, and has their exit statuses judged. */
 #include "launch/job/reap.h"
 
 #include <errno.h>
@@ -11,7 +11,7 @@
 #include "launch/job/exit_status.h"
 #include "launch/job/watch.h"
 
-/* Children mostly end in the order of their births, so the search starts at the last find. */
+/* Children mostly end in the order of their starts, so the search begins at the last one found. */
 static struct tern_pe *find(struct tern_launch_job *job, pid_t pid)
 {
     for (uint32_t i = 0; i < job->n_started; i++) {

@@ -5,7 +5,7 @@
 
 #include "launch/job/job.h"
 
-/* Takes leave of all children that have ended, orphans of PEs among them. */
+/* Reaps all children that have ended, including orphans of PEs. */
 void tern_reap_children(struct tern_launch_job *job);
 
 #endif

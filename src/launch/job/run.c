@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Starts a job's PEs and turns the loop until all is over. */
+/* Starts the PEs of a job, and runs the event loop until all of them have ended. */
 #include "launch/job/run.h"
 
 #include <errno.h>
@@ -19,13 +19,13 @@
 #include "launch/process/descriptors.h"
 #include "launch/process/exit_codes.h"
 
-/* Output and signals are looked after each time that so many PEs have been started. */
+/* The event loop runs once after each so many starts. */
 #define STARTS_PER_STEP 16
 
-/* For processes that outlive their PE to close its output before they are killed. */
+/* Time for processes that outlive their PE to close its output, before they are killed. */
 #define LINGER_NS (250 * TERN_MS)
 
-/* One turn of the loop, which ends at `until` at the latest. */
+/* Runs one turn of the loop, which ends at `until` at the latest. */
 static void step(struct tern_launch_job *job, uint64_t until)
 {
     uint64_t now = tern_os_now_ns();
@@ -37,7 +37,7 @@ static void step(struct tern_launch_job *job, uint64_t until)
     tern_relay_flush(&job->relay);
 }
 
-/* /bin/sh PROGRAM ARGUMENTS... */
+/* Makes the vector "/bin/sh PROGRAM ARGUMENTS...". */
 static char **make_shell_argv(const struct tern_launch_program *program)
 {
     size_t n = 0;
@@ -54,7 +54,7 @@ static char **make_shell_argv(const struct tern_launch_program *program)
     return argv;
 }
 
-/* Says why a PE could not be started; the status that this gives the job. */
+/* Reports why a PE could not be started. Returns the status that this gives the job. */
 static int explain(struct tern_launch_job *job, const struct tern_spawn_request *request,
                    uint32_t pe, int error)
 {
@@ -86,7 +86,7 @@ static void report_start(const struct tern_pe *pe)
                       bound, pe->program->path);
 }
 
-/* Gives the child ends of two new pipes and has the other ends relayed. */
+/* Makes two pipes. The child gets the writing ends; the reading ends are relayed. */
 static int open_streams(struct tern_pe *pe, struct tern_spawn_request *request)
 {
     struct tern_relay *relay = &pe->job->relay;
@@ -139,7 +139,7 @@ static int start(struct tern_pe *pe, struct tern_spawn_request *request)
     return 0;
 }
 
-/* All PEs of one program; stops early when the job ends meanwhile. */
+/* Starts all PEs of one program. Stops early if the job ends meanwhile. */
 static int start_program(struct tern_launch_job *job, const struct tern_launch_program *program,
                          struct tern_spawn_request *request, const int *input, int nothing)
 {
@@ -201,7 +201,7 @@ static void start_all(struct tern_launch_job *job)
     close(nothing);
 }
 
-/* Relays until all output has come to its end, or has been quiet for a while. */
+/* Relays output until all streams are closed, or none of them had output for a while. */
 static void linger(struct tern_launch_job *job)
 {
     uint64_t until = tern_os_now_ns() + LINGER_NS;
@@ -209,7 +209,7 @@ static void linger(struct tern_launch_job *job)
     while (job->relay.n_open > 0 && job->n_running == 0 && !job->abandoned &&
            tern_os_now_ns() < until) {
         step(job, until);
-        if (!tern_relay_is_flushed(&job->relay)) /* it is our reader who keeps us */
+        if (!tern_relay_is_flushed(&job->relay)) /* oshrun's reader is slow */
             until = tern_os_now_ns() + LINGER_NS;
     }
 }
@@ -232,13 +232,13 @@ int tern_run(struct tern_launch_job *job)
         while (job->n_running > 0 && !job->abandoned)
             step(job, UINT64_MAX);
         linger(job);
-        tern_watch_pes(job, tern_os_now_ns()); /* a wrapper may have left its PE running */
+        tern_watch_pes(job, tern_os_now_ns()); /* a wrapper may have ended before its PE */
     } while (job->n_running > 0 && !job->abandoned);
 
     tern_kill_leftovers(job);
     linger(job);
     end_streams(job);
-    /* Once more even if there is nothing to write: the last of it may have failed. */
+    /* One turn even if nothing is queued: the last write may have failed. */
     for (step(job, 0); !tern_relay_is_flushed(&job->relay) && !job->abandoned;)
         step(job, UINT64_MAX);
     return job->status;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Takes oshrun's signals from a descriptor and passes them on to the PEs' process groups. */
+/* Reads oshrun's signals from a descriptor, and passes them on to the PEs' process groups. */
 #include "launch/job/signals.h"
 
 #include <errno.h>
@@ -16,15 +16,15 @@
 #include "launch/process/signal_set.h"
 
 /*
- * The first is for the PEs to act upon; whoever sends another has lost patience. While PEs are
- * being started there is nothing yet that they could save.
+ * Passes the first terminating signal on to the PEs, which may handle it. A second one, or one
+ * during the start of the PEs, kills them.
  */
 static void terminate(struct tern_launch_job *job, int signal)
 {
     if (!job->passed_on && job->n_started == job->n_pes) {
         job->passed_on = signal;
         tern_kill_groups(job, signal);
-        tern_kill_groups(job, SIGCONT); /* lest a stopped one does not notice */
+        tern_kill_groups(job, SIGCONT); /* wakes those that are stopped, so that they get it */
         return;
     }
     if (job->n_running == 0)
@@ -32,7 +32,10 @@ static void terminate(struct tern_launch_job *job, int signal)
     tern_exit_status_decide(job, TERN_EXIT_SIGNAL + signal, tern_os_now_ns());
 }
 
-/* The check's tool answers for all PEs of the machine, whichever it is that is asked. */
+/*
+ * Sends SIGQUIT to one PE that runs with the check: the tool in it reports for all PEs of this
+ * machine. Returns false if there is none.
+ */
 static bool request_hang_report(const struct tern_launch_job *job)
 {
     if (!job->options->check)

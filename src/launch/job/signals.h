@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Signals to oshrun, which its PEs get as well. */
+/* The signals that oshrun gets. */
 #ifndef TERN_LAUNCH_JOB_SIGNALS_H
 #define TERN_LAUNCH_JOB_SIGNALS_H
 
 #include "launch/job/job.h"
 
-/* From now on signals come through the loop. Returns 0 or -errno. */
+/* Delivers signals through the event loop from now on. Returns 0 or -errno. */
 int tern_signals_open(struct tern_launch_job *job);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sets a child up and executes a PE's program in it. */
+/* Prepares a child process, and executes a PE's program in it. */
 #include "launch/job/spawn.h"
 
 #include <errno.h>
@@ -17,10 +17,10 @@
 #define STACK_BYTES 65536
 
 /*
- * The lifeline: when the last descriptor of the pipe's writing side is gone, the kernel sends
- * SIGKILL to the process group that owns this reading side. That survives exec, reaches wrappers
- * and what they start, and works as long as one process keeps the descriptor. The kernel knows
- * oshrun's own list of descriptors already; one for the child it has to make.
+ * Arms the lifeline: when the last descriptor of the pipe's writing end is closed, the kernel sends
+ * SIGKILL to the process group that owns this reading end. This survives exec, reaches wrappers and
+ * their children, and works as long as one process keeps the descriptor. Opening it by oshrun's own
+ * /proc/self/fd is the faster way, since the kernel has that directory already.
  */
 static int arm_lifeline(const struct tern_spawn_request *request)
 {
@@ -43,15 +43,14 @@ static int take_over(int from, int to)
     return dup2(from, to) < 0 ? -1 : 0;
 }
 
-/* Async-signal-safe throughout: oshrun's memory is the child's, too, at first also its descriptors.
- */
+/* Async-signal-safe: the child shares oshrun's memory and, at first, its descriptors. */
 static const char *set_up(const struct tern_spawn_request *request)
 {
     if (request->own && close_range(request->own, UINT_MAX, CLOSE_RANGE_UNSHARE) != 0)
         return "close_range";
     if (setpgid(0, 0) != 0)
         return "setpgid";
-    /* Without /proc there is no lifeline; the PE itself still dies with oshrun. */
+    /* Without /proc there is no lifeline, but PR_SET_PDEATHSIG kills the PE itself. */
     arm_lifeline(request);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != request->launcher)
@@ -86,7 +85,9 @@ static int run_child(void *arg)
 
 pid_t tern_spawn(struct tern_spawn_request *request)
 {
-    /* Static: oshrun's own stack may be smaller (ulimit -s), and one child at a time uses it. */
+    /*
+     * Static, because oshrun's own stack may be smaller (ulimit -s). One child at a time uses it.
+     */
     static char stack[STACK_BYTES] __attribute__((aligned(16)));
     int flags = CLONE_VM | CLONE_VFORK | SIGCHLD;
     pid_t pid;
@@ -94,7 +95,7 @@ pid_t tern_spawn(struct tern_spawn_request *request)
     request->error = 0;
     request->failed = "starting a process";
     pid = clone(run_child, stack + sizeof stack, flags | (request->own ? CLONE_FILES : 0), request);
-    if (pid < 0 && errno == EINVAL && request->own) { /* an emulator */
+    if (pid < 0 && errno == EINVAL && request->own) { /* as qemu does */
         request->own = 0;
         pid = clone(run_child, stack + sizeof stack, flags, request);
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Watches PEs behind wrappers, and the clock. */
+/* Checks PEs behind wrappers, --timeout, the output, and PEs that have to be killed. */
 #include "launch/job/watch.h"
 
 #include <errno.h>
@@ -19,13 +19,13 @@
 
 #define TICK_NS (250 * TERN_MS)
 
-/* How often PEs that are to die are killed again: one may have started a process meanwhile. */
+/* How often the PEs are killed again: they may have started processes meanwhile. */
 #define KILL_AGAIN_NS (20 * TERN_MS)
 
-/* For a wrapper to end with its PE's status. */
+/* Time for a wrapper to end with its PE's status. */
 #define WRAPPER_GRACE_NS (100 * TERN_MS)
 
-/* For the kernel to end processes that were killed. */
+/* Time for the kernel to end killed processes. */
 #define KILL_GRACE_NS (5000 * TERN_MS)
 
 static pid_t parent_of(pid_t pid)
@@ -56,7 +56,7 @@ static bool is_descendant(pid_t pid)
     return false;
 }
 
-/* Makes the loop come round by then, and check all PEs. */
+/* Makes all PEs be checked at `when` at the latest. */
 static void check_pes_by(struct tern_launch_job *job, uint64_t when)
 {
     if (when < job->check_pes_at)
@@ -86,7 +86,7 @@ void tern_watch_find_inner(struct tern_pe *pe)
         return;
     fd = (int)syscall(SYS_pidfd_open, pid, 0);
     e = fd < 0 ? errno : 0;
-    if (e != ESRCH && !is_descendant(pid)) { /* a process namespace lies between */
+    if (e != ESRCH && !is_descendant(pid)) { /* it is in another process namespace */
         pe->inner_foreign = true;
         if (fd >= 0)
             close(fd);
@@ -100,7 +100,7 @@ void tern_watch_find_inner(struct tern_pe *pe)
     }
     if (fd >= 0)
         tern_loop_watch_input(&pe->job->loop, &pe->inner_pidfd);
-    if (!pe->running) { /* the wrapper has left it alone */
+    if (!pe->running) { /* the wrapper has ended before it */
         pe->running = true;
         pe->inner_judged = false;
         pe->job->n_running++;

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What no event announces: looked after between the loop's turns. */
+/* What no event of the loop announces, checked between its turns. */
 #ifndef TERN_LAUNCH_JOB_WATCH_H
 #define TERN_LAUNCH_JOB_WATCH_H
 
 #include "launch/job/job.h"
 
-/* Everything that is due now; sets job->check_at to when it has to be called again. */
+/* Does everything that is due at `now`, and sets job->check_at to the time of the next call. */
 void tern_watch(struct tern_launch_job *job, uint64_t now);
 
 /*
- * Checks all PEs for processes that no event announces. It costs by the number of PEs: tern_watch()
- * calls it a few times a second, or when the process behind a wrapper has ended.
+ * Checks all PEs for inner processes. Its cost grows with the number of PEs: tern_watch() calls it
+ * a few times a second, and when an inner process has ended.
  */
 void tern_watch_pes(struct tern_launch_job *job, uint64_t now);
 
-/* Checks whether a process other than the child has claimed the PE's slot. */
+/* Finds the inner process of a PE: one other than the child that has claimed the PE's slot. */
 void tern_watch_find_inner(struct tern_pe *pe);
 
-/* Judges the end of the process behind a wrapper if both have ended, or the wrapper stays on. */
+/* Handles the end of the inner process, once the wrapper has ended as well or had time to. */
 void tern_watch_judge_inner(struct tern_pe *pe, uint64_t now);
 
 #endif

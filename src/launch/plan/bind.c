@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Deals the cores of the affinity mask out to PEs. */
+/* Assigns the cores of the affinity mask to PEs, round robin. */
 #include "launch/plan/bind.h"
 
 #include <errno.h>
@@ -14,7 +14,7 @@ static cpu_set_t *set_at(const struct tern_binding *binding, uint32_t i)
     return (cpu_set_t *)((char *)binding->sets + (size_t)i * TERN_CPU_SET_BYTES);
 }
 
-/* Adds what a list as in "0-1,8-9" names. */
+/* Adds the processors of a list such as "0-1,8-9". */
 static void add_list(cpu_set_t *set, const char *list)
 {
     unsigned first, last;
@@ -32,7 +32,7 @@ static void add_list(cpu_set_t *set, const char *list)
     }
 }
 
-/* The hardware threads of the core that a processor belongs to, as far as they are usable. */
+/* Finds the usable hardware threads of a processor's core. */
 static void find_core(int cpu, const cpu_set_t *usable, cpu_set_t *core)
 {
     char path[96], list[1024];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Composes environments. */
+/* Builds the environment of PEs. */
 #include "launch/plan/environment.h"
 
 #include <errno.h>
@@ -11,7 +11,10 @@
 
 #include "boot/job_area.h"
 
-/* Sets NAME=VALUE in a vector that has room for it, in the place of another value of NAME. */
+/*
+ * Sets NAME=VALUE in a vector of n entries, in place of another value of NAME. There is room for
+ * one more. Returns the new number of entries.
+ */
 static size_t set(char **vector, size_t n, char *setting)
 {
     size_t name = strcspn(setting, "=") + 1, i = 0;
@@ -23,8 +26,8 @@ static size_t set(char **vector, size_t n, char *setting)
 }
 
 /*
- * Another launcher may have started oshrun. What it says of a place in its own job would be wrong
- * for the PEs: of theirs, oshrun's is the last word.
+ * Whether a variable describes oshrun's own position in the job of another launcher. PEs must not
+ * see it, since it would be taken for their position.
  */
 static bool names_job_position(const char *setting)
 {
@@ -36,7 +39,7 @@ static bool names_job_position(const char *setting)
     return false;
 }
 
-/* The settings that oshrun was started with, as far as they are for its PEs. */
+/* Copies oshrun's own environment, without such variables. */
 static size_t inherit(char **vector)
 {
     size_t n = 0;

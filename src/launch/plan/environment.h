@@ -7,7 +7,9 @@
 
 #include "launch/plan/options.h"
 
-/* One for each program; the two texts within it say which PE is the next to be started. */
+/*
+ * The environment of one program. Its vector contains pe and local_pe, which change from PE to PE.
+ */
 struct tern_environment {
     char **vector;
     char pe[32];
@@ -17,8 +19,8 @@ struct tern_environment {
 };
 
 /*
- * oshrun's environment, the program's settings, and what tells a PE about its job; boot is the
- * TERN_BOOT=... that all share. Returns 0 or -ENOMEM.
+ * Builds it from oshrun's environment, the program's settings, and the variables that describe the
+ * job. boot is the text "TERN_BOOT=...". Returns 0 or -ENOMEM.
  */
 int tern_environment_make(struct tern_environment *environment,
                           const struct tern_launch_program *program, uint32_t n_pes,

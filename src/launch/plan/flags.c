@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The table of flags. */
+/* The table of flags, and the search in it. */
 #include "launch/plan/flags.h"
 
 #include <ctype.h>
@@ -9,7 +9,7 @@
 
 #define N_FLAGS (sizeof flags / sizeof flags[0])
 
-/* Where the text of a flag begins when the table is printed, and how many letters a line has. */
+/* The column in which the text of a flag is printed. */
 #define TEXT_COLUMN 34
 
 #define OWN(w, wanted, what)                                                                       \
@@ -18,11 +18,11 @@
     }
 
 /*
- * Of several entries of one flag the first that is about the value counts; the last one takes any.
+ * If a flag has several entries, the first that fits the value counts; the last one fits any.
  * man/oshrun.1 has the same table; a test compares them.
  */
 static const struct tern_flag flags[] = {
-    /* oshrun's own, which --help is about. */
+    /* Flags of oshrun, which --help explains. */
     OWN("-n -np --np", TERN_WANTS_VALUE, TERN_OPTION_PES),
     OWN("-x --env", TERN_WANTS_VALUE, TERN_OPTION_ENV),
     OWN("-C --wdir", TERN_WANTS_VALUE, TERN_OPTION_DIRECTORY),
@@ -41,7 +41,7 @@ static const struct tern_flag flags[] = {
     OWN("-V --version", TERN_WANTS_NOTHING, TERN_OPTION_VERSION),
     OWN("-h --help", TERN_WANTS_NOTHING, TERN_OPTION_HELP),
 
-    /* Others' names of what oshrun can do. */
+    /* Flags of other launchers that stand for options of oshrun. */
     {"--ntasks", TERN_WANTS_VALUE, TERN_OPTION_PES, .text = "-n"},
     {"-ppn -perhost --npernode --ntasks-per-node", TERN_WANTS_VALUE, TERN_OPTION_PER_HOST,
      .text = "-N"},
@@ -59,7 +59,7 @@ static const struct tern_flag flags[] = {
     {"--bind-to --cpu-bind", TERN_WANTS_VALUE, TERN_OPTION_BIND, "none", "none", "--bind none"},
     {"--map-by", TERN_WANTS_VALUE, TERN_OPTION_PPR, "ppr:N:node", .text = "-N N"},
 
-    /* What needs nothing. */
+    /* Flags of other launchers that oshrun accepts and ignores. */
     {"--map-by --rank-by", TERN_WANTS_VALUE, TERN_OPTION_IGNORED, "slot core hwthread",
      .text = "PEs are numbered host by host"},
     {"--map-by --rank-by", TERN_WANTS_VALUE, TERN_OPTION_DOMAINS, "socket package numa l3cache",
@@ -89,7 +89,7 @@ static const struct tern_flag flags[] = {
     {"--unbuffered -u", TERN_WANTS_NOTHING, TERN_OPTION_IGNORED,
      .text = "complete lines are passed on at once"},
 
-    /* What oshrun can't do. */
+    /* Flags of other launchers that oshrun refuses. */
     {"--bind-to --cpu-bind", TERN_WANTS_VALUE, TERN_OPTION_REFUSED,
      .text = "use --bind core, or --bind none"},
     {"--map-by --rank-by", TERN_WANTS_VALUE, TERN_OPTION_REFUSED,
@@ -129,7 +129,7 @@ static const struct tern_flag flags[] = {
 
 /* ---- words ---- */
 
-/* The next of the words at *at, and behind it; its length, 0: there is none. */
+/* Finds the next word at *at, and moves *at behind it. Returns its length; 0: there is none. */
 static size_t next_word(const char **at, const char **word)
 {
     size_t n;
@@ -141,7 +141,7 @@ static size_t next_word(const char **at, const char **word)
     return n;
 }
 
-/* Without its first dashes, two at most. */
+/* Strips up to two dashes. */
 static const char *bare(const char *word, size_t *n)
 {
     for (int dashes = 0; dashes < 2 && *n > 1 && *word == '-'; dashes++, (*n)--)
@@ -168,7 +168,7 @@ static bool has_word(const struct tern_flag *flag, const char *word, size_t n, b
     return false;
 }
 
-/* --env is not -env, so that the exact spelling comes first. */
+/* The exact spelling comes first, because --env and -env are different flags. */
 static const struct tern_flag *find_word(const char *word, size_t n)
 {
     for (int exact = 1; exact >= 0; exact--)
@@ -191,7 +191,10 @@ const struct tern_flag *tern_flags_find(char *argument, char **attached)
         *attached = argument + name + 1;
         return flag;
     }
-    /* -n4: others' letters don't do so, lest a mistyped word be taken for one of them. */
+    /*
+     * An attached value as in -n4 is for oshrun's own flags only: a mistyped word must not become a
+     * flag of another launcher.
+     */
     flag = argument[1] != '-' ? find_word(argument, 2) : NULL;
     if (flag && !flag->text && flag->wants == TERN_WANTS_VALUE) {
         *attached = argument + 2;
@@ -202,7 +205,7 @@ const struct tern_flag *tern_flags_find(char *argument, char **attached)
 
 /* ---- values ---- */
 
-/* What may follow a value of --map-by or --bind-to without changing anything here. */
+/* Whether a modifier of --map-by or --bind-to changes nothing under oshrun. */
 static bool is_ignored_modifier(const char *text, size_t n)
 {
     static const char *const known[] = {"oversubscribe", "overload-allowed", "if-supported", "span",
@@ -214,7 +217,7 @@ static bool is_ignored_modifier(const char *text, size_t n)
     return false;
 }
 
-/* Whether the rest of a value is nothing but such modifiers, each behind a colon or a comma. */
+/* Whether the rest of a value consists of such modifiers, each after a colon or a comma. */
 static bool are_modifiers(const char *rest)
 {
     while (*rest == ':' || *rest == ',') {
@@ -227,7 +230,7 @@ static bool are_modifiers(const char *rest)
     return !*rest;
 }
 
-/* A capital N of a word with colons stands for a number. */
+/* Compares a value with a word of the table, in which N stands for a number if it has colons. */
 static bool is_value(const char *value, const char *word, size_t n)
 {
     bool pattern = memchr(word, ':', n) != NULL;
@@ -314,8 +317,8 @@ static enum kind kind_of(const struct tern_flag *flag)
 void tern_flags_print_others(void)
 {
     static const char *const titles[] = {
-        [DONE] = "Flags of other launchers for what oshrun does by its own:",
-        [NEEDLESS] = "Accepted, with nothing to do:",
+        [DONE] = "Flags of other launchers that stand for options of oshrun:",
+        [NEEDLESS] = "Accepted without effect:",
         [REFUSED] = "Refused; X: any other value than above:",
     };
 
@@ -325,5 +328,5 @@ void tern_flags_print_others(void)
             if (flags[i].text && kind_of(&flags[i]) == kind)
                 print_flag(&flags[i]);
     }
-    fputs("\nOne dash or two makes no difference, but for -env.\n", stdout);
+    fputs("\nOne dash or two makes no difference, except for -env.\n", stdout);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reads lists and files of hosts, and deals PEs out to them. */
+/* Parses lists and files of hosts, and assigns PEs to them. */
 #include "launch/plan/hosts.h"
 
 #include <ctype.h>
@@ -15,9 +15,9 @@
 
 #define MAX_SLOTS UINT64_C(1000000)
 
-/* Where a host was read, for messages: "-H" or a file's line. */
+/* Where a host was named, for messages. */
 struct position {
-    const char *file; /* NULL: the command line */
+    const char *file; /* NULL: on the command line */
     int line;
 };
 
@@ -38,19 +38,22 @@ static bool consists_of(const char *text, const char *others)
     return true;
 }
 
-/* Launchers hand names to shells and take those with a dash for options: so only what names are. */
+/*
+ * Starters pass names to shells, and take those with a dash for options. Only safe ones are
+ * allowed.
+ */
 static bool is_name(const char *name)
 {
     return *name && *name != '-' && consists_of(name, ".-_");
 }
 
-/* With a scope perhaps, as in fe80::1%eth0. */
+/* Whether this is an IPv6 address, maybe with a scope as in fe80::1%eth0. */
 static bool is_address_6(const char *name)
 {
     return strchr(name, ':') && consists_of(name, ":.%-_");
 }
 
-/* NULL, or what is wrong with [USER@]NAME. */
+/* Returns what is wrong with [USER@]NAME, or NULL. */
 static const char *check_name(const char *text)
 {
     const char *at = strrchr(text, '@');
@@ -74,7 +77,10 @@ static struct tern_host *find(struct tern_hosts *hosts, const char *name)
     return NULL;
 }
 
-/* A host that is named again has the slots of all its mentions, each of which is one at least. */
+/*
+ * Adds a host. One that is named repeatedly has the sum of its slots, at least one for each
+ * mention.
+ */
 static int add(struct tern_hosts *hosts, const char *name, uint64_t slots)
 {
     struct tern_host *host = find(hosts, name), *list;
@@ -99,7 +105,7 @@ static uint64_t read_slots(const char *text)
     return tern_whole_read(text, MAX_SLOTS, &slots) == 0 ? slots : 0;
 }
 
-/* Removes the brackets of [USER@][ADDRESS][:SLOTS]; returns what follows them, or NULL. */
+/* Removes the brackets of [USER@][ADDRESS][:SLOTS]. Returns the position after them, or NULL. */
 static char *take_brackets(char *text)
 {
     char *open = strchr(text, '['), *end = open ? strchr(open, ']') : NULL;
@@ -111,7 +117,7 @@ static char *take_brackets(char *text)
     return end + 1;
 }
 
-/* Reads a host in `copy`, which is changed, of `text`, which is for messages. */
+/* Parses a host in `copy`, which is changed. `text` is for messages. */
 static int take_host(struct tern_hosts *hosts, char *copy, const char *text, uint64_t slots,
                      const struct position *position)
 {
@@ -136,7 +142,7 @@ static int take_host(struct tern_hosts *hosts, char *copy, const char *text, uin
     return wrong ? refuse(position, text, wrong) : add(hosts, copy, slots);
 }
 
-/* One host of a list, or the first word of a file's line. */
+/* Parses a host of a list, or the first word of a file's line. */
 static int read_host(struct tern_hosts *hosts, const char *text, uint64_t slots,
                      const struct position *position)
 {
@@ -159,7 +165,7 @@ int tern_hosts_add_list(struct tern_hosts *hosts, const char *list)
     return r;
 }
 
-/* "host", "host:4", "host slots=4"; other launchers' max_slots=N is of no concern. */
+/* Parses "host", "host:4" or "host slots=4". The max_slots=N of other launchers is ignored. */
 static int read_line(struct tern_hosts *hosts, char *line, const struct position *position)
 {
     char *rest, *host, *word;
@@ -231,15 +237,15 @@ bool tern_hosts_are_local(const struct tern_hosts *hosts)
 uint64_t tern_hosts_capacity(const struct tern_hosts *hosts, uint64_t per_host)
 {
     uint64_t room = 0;
-    bool said = false;
+    bool given = false;
 
     if (per_host)
         return hosts->n * per_host;
     for (size_t i = 0; i < hosts->n; i++) {
-        said |= hosts->list[i].slots > 0;
+        given |= hosts->list[i].slots > 0;
         room += hosts->list[i].slots ? hosts->list[i].slots : 1;
     }
-    return said ? room : 0;
+    return given ? room : 0;
 }
 
 int tern_hosts_distribute(struct tern_hosts *hosts, uint64_t n_pes, uint64_t per_host)
@@ -247,9 +253,8 @@ int tern_hosts_distribute(struct tern_hosts *hosts, uint64_t n_pes, uint64_t per
     uint64_t room = tern_hosts_capacity(hosts, per_host), left = n_pes;
 
     if (room && n_pes > room) {
-        tern_error("%llu PEs are more than the hosts have room for, which is %llu by %s",
-                   (unsigned long long)n_pes, (unsigned long long)room,
-                   per_host ? "-N" : "their slots");
+        tern_error("%llu PEs exceed the %llu that the hosts take by %s", (unsigned long long)n_pes,
+                   (unsigned long long)room, per_host ? "-N" : "their slots");
         return -EINVAL;
     }
     for (size_t i = 0; i < hosts->n; i++) {

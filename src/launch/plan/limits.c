@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Compares a job with the limits of the user, the control group and the kernel. */
+/* Compares the number of PEs with the limits of the user, the control group and the kernel. */
 #include "launch/plan/limits.h"
 
 #include <ctype.h>
@@ -18,21 +18,20 @@
 #include "base/os.h"
 #include "boot/job_area.h"
 
-/* Two pipes a PE, and oshrun's own descriptors with some that it came with. */
+/* Descriptors that oshrun needs: two pipes for each PE, and its own with the inherited ones. */
 #define FILES_PER_PE 2
 #define FILES_OF_OSHRUN 40
 
-/* The least that a process costs: kernel stack, page tables, a few pages of its own. */
+/* The minimum for a process: kernel stack, page tables, a few pages of its own. */
 #define MEMORY_PER_PE (UINT64_C(192) << 10)
 
-/* Numbers below this are not given out again. */
+/* The kernel does not assign process numbers below this a second time. */
 #define RESERVED_PIDS 300
 
-/* Below this it is not worth while to count all processes of the user. */
+/* For fewer PEs it is not worth the time to count all processes of the user. */
 #define MANY_PES 64
 
-/* A limit on processes or threads, and how much of it is in use; most is UINT64_MAX if there is
- * none. */
+/* A limit on processes or threads (UINT64_MAX: none), and how many there are. */
 struct process_limit {
     uint64_t most;
     uint64_t used;
@@ -48,7 +47,7 @@ static bool read_number(const char *path, uint64_t *number)
     return ok;
 }
 
-/* The tightest pids.max of a group and those above it; group is cut on the way. */
+/* Finds the tightest pids.max of a control group and of those above it. Shortens `group`. */
 static void visit_groups(const char *root, char *group, struct process_limit *tightest)
 {
     for (;;) {
@@ -96,7 +95,7 @@ static struct process_limit control_group_limit(void)
     return tightest;
 }
 
-/* Threads that belong to the user. */
+/* Counts the threads of the user. */
 static uint64_t count_own_threads(void)
 {
     DIR *proc = opendir("/proc");
@@ -111,14 +110,14 @@ static uint64_t count_own_threads(void)
             continue;
         snprintf(path, sizeof path, "/proc/%s/task", entry->d_name);
         if (stat(path, &st) == 0 && st.st_uid == getuid() && st.st_nlink > 2)
-            n += st.st_nlink - 2; /* one directory for each */
+            n += st.st_nlink - 2; /* each thread has a directory */
     }
     if (proc)
         closedir(proc);
     return n;
 }
 
-/* RLIMIT_NPROC does not bind root. */
+/* RLIMIT_NPROC does not apply to root. */
 static struct process_limit user_limit(uint64_t n_pes)
 {
     struct process_limit limit = {.most = UINT64_MAX};
@@ -163,7 +162,7 @@ static int check_processes(uint64_t n_pes, struct process_limit limit, const cha
     return -EAGAIN;
 }
 
-/* The soft limit was raised to the hard one. */
+/* The soft limit has been raised to the hard one. */
 static int check_files(uint64_t n_pes)
 {
     struct rlimit files;
@@ -188,8 +187,7 @@ static int check_memory(uint64_t n_pes)
     group = limits.cgroup < limits.physical;
     if (need <= (group ? limits.cgroup : limits.physical))
         return 0;
-    tern_error("%" PRIu64 " PEs need %" PRIu64
-               " MiB at the very least and exceed the %s of %" PRIu64 " MiB",
+    tern_error("%" PRIu64 " PEs need %" PRIu64 " MiB at least and exceed the %s of %" PRIu64 " MiB",
                n_pes, need >> 20, group ? "control group's memory limit" : "physical memory",
                (group ? limits.cgroup : limits.physical) >> 20);
     return -EAGAIN;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reads ELF files: program headers, the dynamic section, and the names of needed libraries. */
+/* Reads the program headers and the dynamic section of an ELF file. */
 #include "launch/plan/linked_libraries.h"
 
 #include <ctype.h>
@@ -8,11 +8,14 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Real programs stay far below these; damaged ones end here. */
+/* Limits that no intact program reaches. */
 #define MAX_SEGMENTS 256
 #define MAX_ENTRIES 1024
 
-/* Names of OpenSHMEM libraries; Tern's own are links to libtern.so, and programs need that. */
+/*
+ * The libraries of other OpenSHMEM projects. Tern's own libraries of these names are links to
+ * libtern.so, which is what its programs need.
+ */
 static const struct {
     const char *name, *project;
 } others[] = {
@@ -28,7 +31,7 @@ struct file {
     unsigned n_segments;
 };
 
-/* Reads all of the bytes, at an offset that the file itself may have given. */
+/* Reads exactly so many bytes. The offset may come from the file, and be wrong. */
 static bool read_at(const struct file *file, uint64_t offset, void *to, size_t bytes)
 {
     if (offset > INT64_MAX - bytes)
@@ -56,7 +59,7 @@ static const Elf64_Phdr *find_segment(const struct file *file, uint32_t type)
     return NULL;
 }
 
-/* Where the byte that is loaded at an address stands in the file. */
+/* Translates the address of a byte in memory to its offset in the file. */
 static bool find_offset(const struct file *file, uint64_t address, uint64_t *offset)
 {
     for (unsigned i = 0; i < file->n_segments; i++) {
@@ -90,7 +93,7 @@ static bool read_dynamic(struct dynamic *dynamic, const struct file *file,
     return true;
 }
 
-/* The value of the entry with a tag that stands there once. */
+/* Finds the value of a tag that occurs once. */
 static bool find_entry(const struct dynamic *dynamic, int64_t tag, uint64_t *value)
 {
     for (size_t i = 0; i < dynamic->n; i++)
@@ -101,7 +104,7 @@ static bool find_entry(const struct dynamic *dynamic, int64_t tag, uint64_t *val
     return false;
 }
 
-/* "liboshmem.so", or that with a version behind it. */
+/* Whether a name is `library` itself, or that with a version: "liboshmem.so.40". */
 static bool is_library(const char *name, const char *library)
 {
     size_t n = strlen(library);
@@ -109,7 +112,7 @@ static bool is_library(const char *name, const char *library)
     return strncmp(name, library, n) == 0 && (name[n] == '\0' || name[n] == '.');
 }
 
-/* Such a name is shown to the user, and has nothing that could harm a terminal. */
+/* Whether a name can be printed to a terminal safely. */
 static bool is_plain(const char *name)
 {
     while (isgraph((unsigned char)*name))
@@ -126,14 +129,17 @@ static void note_library(struct tern_linked_libraries *libraries, const char *na
             strcpy(libraries->other, name);
 }
 
-/* The name at this place of the table of strings, which begins at `table` and has so many bytes. */
+/*
+ * Reads a name from the string table, which has this offset and size. `place` is relative to its
+ * beginning.
+ */
 static bool read_name(const struct file *file, uint64_t table, uint64_t bytes, uint64_t place,
                       char *name)
 {
     uint64_t from, left = place < bytes ? bytes - place : 0;
     size_t most = left < TERN_LINKED_LIBRARIES_NAME ? (size_t)left : TERN_LINKED_LIBRARIES_NAME;
 
-    /* One that does not end within so many bytes is none of those that are sought. */
+    /* Longer names are not those of OpenSHMEM libraries. */
     return most > 0 && !__builtin_add_overflow(table, place, &from) &&
            read_at(file, from, name, most) && memchr(name, '\0', most);
 }

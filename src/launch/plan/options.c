@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reads the command line. */
+/* Parses the command line. */
 #include "launch/plan/options.h"
 
 #include <errno.h>
@@ -14,7 +14,10 @@
 #include "base/whole.h"
 #include "launch/plan/flags.h"
 
-/* Of PEs. It saturates far above every limit, and may be multiplied by the number of hosts. */
+/*
+ * Parses a number of PEs. Huge numbers saturate far above every limit, where they can still be
+ * multiplied by the number of hosts.
+ */
 static int parse_count(const char *option, const char *value, uint64_t *count)
 {
     int r = tern_whole_read(value, UINT32_MAX, count);
@@ -30,7 +33,7 @@ static int parse_count(const char *option, const char *value, uint64_t *count)
     return 0;
 }
 
-/* Sets a variable of the program's PEs; value is NULL where name is NAME=VALUE. */
+/* Adds a variable for the program's PEs. value is NULL if name is "NAME=VALUE". */
 static int add_setting(struct tern_launch_program *program, const char *name, const char *value)
 {
     char **settings =
@@ -57,7 +60,7 @@ static int parse_setting(struct tern_launch_program *program, const char *word, 
     }
     if (name[n] || value)
         return add_setting(program, name, value);
-    if (!getenv(name)) /* "pass this one on": they all are */
+    if (!getenv(name)) /* other launchers pass a named variable on; oshrun passes all on */
         tern_warn("%s %s: there is no such variable in the environment", word, name);
     return 0;
 }
@@ -71,7 +74,7 @@ static int parse_timeout(struct tern_options *options, const char *word, const c
         tern_error("%s takes a number of seconds above 0, not \"%s\"", word, value);
         return -EINVAL;
     }
-    /* A century is as good as for ever, and fits. */
+    /* Some 95 years, so that the nanoseconds fit. */
     options->timeout_ns = (uint64_t)((seconds < 3e9 ? seconds : 3e9) * 1e9);
     return 0;
 }
@@ -98,7 +101,7 @@ static int parse_chaos(struct tern_options *options, const char *value)
     return 0;
 }
 
-/* value is NULL where none is attached. */
+/* value is NULL for a plain --check. */
 static int parse_check(struct tern_options *options, const char *value)
 {
     bool stops, races;
@@ -111,7 +114,7 @@ static int parse_check(struct tern_options *options, const char *value)
     return 0;
 }
 
-/* Without --check there is nothing that would look at the time. */
+/* --hang-timeout implies --check, without which it would have no effect. */
 static int parse_hang_timeout(struct tern_options *options, const char *value)
 {
     uint64_t seconds;
@@ -127,22 +130,22 @@ static int parse_hang_timeout(struct tern_options *options, const char *value)
     return 0;
 }
 
-/* A flag as the command line has it. */
+/* A flag on the command line. */
 struct given_flag {
     const struct tern_flag *flag;
-    const char *word;   /* as it was written */
-    const char *value;  /* NULL: it has none */
-    const char *second; /* of a pair, else NULL */
+    const char *word;   /* its spelling there */
+    const char *value;  /* or NULL */
+    const char *second; /* second value of a pair, or NULL */
 };
 
-/* The number in ppr:N:node. */
+/* Parses the number in "ppr:N:node". */
 static int parse_ppr(struct tern_options *options, const struct given_flag *given)
 {
     const char *at = strchr(given->value, ':') + 1;
 
     if (tern_whole_take(&at, 10, ':', UINT32_MAX, &options->per_host) == 0 && options->per_host > 0)
         return 0;
-    tern_error("%s %s: there has to be a number of PEs, 1 at least", given->word, given->value);
+    tern_error("%s %s: ppr:N:node takes a number of PEs, 1 at least", given->word, given->value);
     return -EINVAL;
 }
 
@@ -216,7 +219,7 @@ static int apply(struct tern_options *options, struct tern_launch_program *progr
     return 0;
 }
 
-/* How many of the arguments after the flag belong to it. */
+/* The number of arguments after the flag that belong to it. */
 static int count_values(const struct tern_flag *flag, const char *attached, char **arguments)
 {
     switch (flag->wants) {
@@ -231,7 +234,9 @@ static int count_values(const struct tern_flag *flag, const char *attached, char
     }
 }
 
-/* Reads the flag at argv with its values. Returns where it ends, or NULL after a message. */
+/*
+ * Parses the flag at argv, with its values. Returns the position after it, or NULL after a message.
+ */
 static char **read_flag(struct given_flag *given, char **argv)
 {
     char *attached;
@@ -239,15 +244,15 @@ static char **read_flag(struct given_flag *given, char **argv)
 
     *given = (struct given_flag){.flag = tern_flags_find(*argv, &attached), .word = *argv};
     if (!given->flag) {
-        tern_error("there is no option \"%s\"; `man oshrun' has them all, and the program's own "
-                   "options come after its name",
+        tern_error("unknown option \"%s\": `man oshrun' lists the options; those of the program "
+                   "come after its name",
                    *argv);
         return NULL;
     }
     argv++;
     given->value = attached;
     if (attached && attached[-1] == '=')
-        attached[-1] = '\0'; /* where the word ends */
+        attached[-1] = '\0'; /* ends the word */
     n = count_values(given->flag, attached, argv);
     if (n > 0)
         given->value = *argv;
@@ -261,7 +266,7 @@ static char **read_flag(struct given_flag *given, char **argv)
     return argv + n;
 }
 
-/* Takes options up to a program's name; returns where it stands, or NULL after a message. */
+/* Parses options up to the name of a program. Returns its position, or NULL after a message. */
 static char **parse_options(struct tern_options *options, struct tern_launch_program *program,
                             char **argv, bool *colons_separate)
 {
@@ -288,7 +293,7 @@ bool tern_options_need_starter(const struct tern_options *options)
     return options->launcher || !tern_hosts_are_local(&options->hosts);
 }
 
-/* For a single program without -n. */
+/* The number of PEs of a single program without -n. */
 static uint64_t default_pes(const struct tern_options *options, int cores)
 {
     uint64_t room = tern_hosts_capacity(&options->hosts, options->per_host);
@@ -300,7 +305,7 @@ static uint64_t default_pes(const struct tern_options *options, int cores)
     return options->per_host ? options->per_host : (uint64_t)cores;
 }
 
-/* What depends on others of the options. */
+/* Checks options that exclude each other. */
 static int check_mapping(const struct tern_options *options)
 {
     if (options->cyclic && tern_options_need_starter(options)) {
@@ -309,8 +314,8 @@ static int check_mapping(const struct tern_options *options)
         return -EINVAL;
     }
     if (options->domains && options->bind) {
-        tern_error("PEs can't be bound to cores of sockets in turn: use --bind core alone, which "
-                   "takes the cores in turn");
+        tern_error("PEs can't be bound to the cores of sockets round robin: use --bind core "
+                   "alone, which takes all cores round robin");
         return -EINVAL;
     }
     return 0;
@@ -357,7 +362,7 @@ int tern_options_parse(struct tern_options *options, char **argv, int cores)
         if (options->action != TERN_ACTION_RUN)
             return 0;
         if (!*argv || strcmp(*argv, ":") == 0) {
-            tern_error("there is no program to start; oshrun --help shows how");
+            tern_error("there is no program to start: see oshrun --help");
             return -EINVAL;
         }
         program->argv = argv;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Resolves a program's name once for all of its PEs. */
+/* Finds the file of a program, once for all of its PEs. */
 #include "launch/plan/program.h"
 
 #include <elf.h>
@@ -14,7 +14,7 @@
 #include "base/log.h"
 #include "launch/process/exit_codes.h"
 
-/* 0 if the file can be executed, else the reason as an errno. */
+/* Returns 0 if the file can be executed, else the reason as an errno. */
 static int check_file(int directory, const char *path)
 {
     struct stat st;
@@ -28,7 +28,10 @@ static int check_file(int directory, const char *path)
     return 0;
 }
 
-/* A file that can be executed but not read is taken for a binary: no shell could read it either. */
+/*
+ * Reads what kind of file the program is. One that cannot be read is a binary: no shell could
+ * interpret it.
+ */
 static void inspect(struct tern_launch_program *program, int directory)
 {
     int fd = openat(directory, program->path, O_RDONLY | O_CLOEXEC);
@@ -46,7 +49,7 @@ static void inspect(struct tern_launch_program *program, int directory)
     close(fd);
 }
 
-/* Walks PATH; an executable wins, otherwise the first obstacle is the reason. */
+/* Searches PATH for an executable file. Returns 0, or the first reason against one as an errno. */
 static int search_path(int directory, const char *name, char **path)
 {
     const char *dirs = getenv("PATH");

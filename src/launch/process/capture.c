@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs a program for the sake of its output. */
+/* Runs a program and captures its output. */
 #include "launch/process/capture.h"
 
 #include <fcntl.h>
@@ -30,7 +30,10 @@ static pid_t start(char *const *argv, int out)
     return pid;
 }
 
-/* Until the end of the output (true), or of the room or our patience. */
+/*
+ * Reads until the end of the output, and returns true. Returns false when the buffer is full or the
+ * time is up.
+ */
 static bool take(int in, char *answer, size_t bytes, size_t *taken)
 {
     uint64_t until = tern_os_now_ns() + PATIENCE_NS, now;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Asks a program something. */
+/* Capturing the output of a program. */
 #ifndef TERN_LAUNCH_PROCESS_CAPTURE_H
 #define TERN_LAUNCH_PROCESS_CAPTURE_H
 
 #include <stddef.h>
 
 /*
- * Runs the program argv[0] without input and takes what it says on both of its outputs, as far as
- * there is room: nothing if it can't be run, or does not answer within seconds.
+ * Runs the program argv[0] without input, and captures its standard output and error as far as
+ * there is room. The answer is empty if the program cannot be run. A program that prints
+ * more, or runs for more than ten seconds, is killed.
  */
 void tern_capture(char *const *argv, char *answer, size_t bytes);
 

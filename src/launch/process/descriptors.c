@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Keeps oshrun's descriptors and those of its PEs apart. */
+/* Keeps oshrun's descriptors apart from those of its PEs. */
 #include "launch/process/descriptors.h"
 
 #include <dirent.h>
@@ -10,7 +10,7 @@
 
 #include "base/os.h"
 
-/* Copies for fewer PEs take less time than a look at what is open. */
+/* For fewer PEs, copying the list takes less time than finding the highest descriptor. */
 #define MANY_PES 32
 
 int tern_descriptors_move(int fd, int least)
@@ -23,7 +23,7 @@ int tern_descriptors_move(int fd, int least)
     return moved;
 }
 
-/* The highest number of a descriptor that is open. */
+/* Returns the number of the highest open descriptor. */
 static int highest(void)
 {
     DIR *folder = opendir("/proc/self/fd");
@@ -39,7 +39,7 @@ static int highest(void)
     return most;
 }
 
-/* Older systems, and some sandboxes, refuse the call. */
+/* Whether the kernel has close_range(), which older systems and some sandboxes refuse. */
 static bool system_parts(void)
 {
     return close_range(UINT_MAX, UINT_MAX, CLOSE_RANGE_UNSHARE) == 0;
@@ -47,7 +47,7 @@ static bool system_parts(void)
 
 unsigned tern_descriptors_separate(uint32_t n_pes)
 {
-    /* Valgrind knows no children that share descriptors and are no threads. */
+    /* Valgrind supports no child processes that share descriptors. */
     if (n_pes < MANY_PES || tern_os_in_valgrind() || !system_parts() ||
         highest() >= TERN_DESCRIPTORS_OWN)
         return 0;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sets oshrun's process up for its work, and a PE's back to how oshrun was started. */
+/*
+ * Changes signal handling, limits and descriptors of oshrun's process, and restores them in a
+ * child.
+ */
 #include "launch/process/inherited.h"
 
 #include <fcntl.h>
@@ -20,7 +23,7 @@ static void plug(struct tern_inherited *inherited)
 {
     for (int fd = 0; fd < 3; fd++) {
         inherited->open[fd] = fcntl(fd, F_GETFD) >= 0;
-        /* The lowest free number is fd, since those below are taken. */
+        /* open() returns the lowest free number, which is fd: those below are open. */
         if (!inherited->open[fd] && open("/dev/null", O_RDWR | O_CLOEXEC) != fd)
             return;
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What oshrun changes of its own process and its PEs get back. */
+/* What oshrun inherited, changed for itself, and restores in its PEs. */
 #ifndef TERN_LAUNCH_PROCESS_INHERITED_H
 #define TERN_LAUNCH_PROCESS_INHERITED_H
 
@@ -14,17 +14,18 @@ struct tern_inherited {
     struct sigaction child;
     struct rlimit max_files;
     struct rlimit max_file_size;
-    bool open[3]; /* whether standard input, output and error came with the process */
+    bool open[3]; /* whether standard input, output and error were open */
 };
 
 /*
- * Saves, and then: makes writing errors errors instead of signals, has children waited for, puts
- * /dev/null in the place of closed standard descriptors so that no pipe takes their numbers, and
- * raises the limits on descriptors and file sizes as far as allowed.
+ * Saves the inherited state. Then ignores SIGPIPE and SIGXFSZ, so that writes return errors; sets
+ * SIGCHLD to its default, so that children can be waited for; opens /dev/null in place of closed
+ * standard descriptors, so that no pipe gets their numbers; and raises the limits on descriptors
+ * and file sizes to the hard ones.
  */
 void tern_inherited_save(struct tern_inherited *inherited);
 
-/* In the child. Async-signal-safe. */
+/* Restores the inherited state in a child. Async-signal-safe. */
 void tern_inherited_restore(const struct tern_inherited *inherited);
 
 #endif

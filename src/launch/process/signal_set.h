@@ -8,7 +8,7 @@
 /* Adds a signal, unless oshrun was started to ignore it: then its children ignore it as well. */
 void tern_signal_set_add(sigset_t *set, int signal);
 
-/* Adds the signals that end a job, or that a program may give a meaning, by the same rule. */
+/* Adds the signals that end a job, and SIGUSR1 and SIGUSR2, by the same rule. */
 void tern_signal_set_add_passed_on(sigset_t *set);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Collects the words of a command line, and quotes them for the user. */
+/* Builds the words of a command line, and quotes them for the user. */
 #include "launch/starters/command_line.h"
 
 #include <errno.h>

@@ -70,7 +70,10 @@ static void unset_own_job(void)
     unsetenv(TERN_LOCAL_N_PES_VARIABLE);
 }
 
-/* The starter would take a word that is a colon for the begin of the next program. */
+/*
+ * Refuses words that are a colon, where the starter would take them for the beginning of another
+ * program.
+ */
 static int check_colons(const struct tern_starter *starter, const struct tern_options *options)
 {
     if (!starter->colons_separate)
@@ -95,7 +98,7 @@ static int compose(struct tern_command_line *line, const struct tern_found_start
     return r ? r : tern_command_line_close(line);
 }
 
-/* Everything up to the start of the starter. Returns 0, or -errno; a message says -EINVAL. */
+/* Does everything up to the start of the starter. Returns 0, -EINVAL after a message, or -errno. */
 static int prepare(struct tern_command_line *line, const struct tern_found_starter *found,
                    struct tern_options *options, int cores)
 {

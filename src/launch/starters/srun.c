@@ -24,7 +24,7 @@ static const char *find_protocol(const char *srun)
 static int check(const struct tern_options *options)
 {
     if (options->n_programs > 1) {
-        tern_error("srun starts a single program: --launcher mpirun or --launcher hydra may serve");
+        tern_error("srun starts a single program: use --launcher mpirun or --launcher hydra");
         return -EINVAL;
     }
     if (tern_host_file_any_name_has(&options->hosts, '@')) {

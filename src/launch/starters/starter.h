@@ -9,7 +9,10 @@
 #include "launch/plan/options.h"
 #include "launch/starters/command_line.h"
 
-/* The starters, in the order of preference. Each is a file of this folder. */
+/*
+ * The starters, in the order of preference. A further one is a file of this folder, named as here,
+ * a line here, and one in meson.build.
+ */
 #define TERN_STARTERS(STARTER)                                                                     \
     STARTER(srun)                                                                                  \
     STARTER(openmpi)                                                                               \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Finds the library, its programs and its tools around the running program. */
+/* Finds the library, its programs and its tools relative to the running program. */
 #include "launch/tools/installed.h"
 
 #include <errno.h>
@@ -31,7 +31,7 @@ int tern_installed_find_tool(const char *installed, const char *built, char *pat
 {
     if (tern_installed_find(installed, built, path))
         return 0;
-    tern_error("a tool is missing: neither %s nor %s is there, seen from oshrun: "
+    tern_error("a tool is missing: neither %s nor %s exists, relative to the folder of oshrun: "
                "install Tern again",
                installed, built);
     return -ENOENT;

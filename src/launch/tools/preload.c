@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Finds tools and has the dynamic linker load them into PEs. */
+/* Adds tools to LD_PRELOAD, by which the dynamic linker loads them into PEs. */
 #include "launch/tools/preload.h"
 
 #include <errno.h>
@@ -22,7 +22,10 @@ static void warn_of_static_programs(const struct tern_options *options)
                       options->programs[i].path);
 }
 
-/* The dynamic linker would look for the parts of such a path, and then run without the tool. */
+/*
+ * Refuses a path with blanks or colons. The dynamic linker would split it, and run without the
+ * tool.
+ */
 static int check_path(const char *path)
 {
     int folder_bytes = (int)(strrchr(path, '/') - path);
@@ -35,7 +38,7 @@ static int check_path(const char *path)
     return -EINVAL;
 }
 
-/* In front of those that are loaded already. */
+/* Puts a library in front of those that LD_PRELOAD already names. */
 static int preload(const char *installed, const char *built)
 {
     const char *others = getenv("LD_PRELOAD");
@@ -53,7 +56,7 @@ static int preload(const char *installed, const char *built)
     return r;
 }
 
-/* Where a tool is, installed or built: two arguments of preload(). */
+/* The two paths of a tool for preload(): in an installation, and in a build tree. */
 #define LIBRARY(name) TERN_TOOLS_FROM_BIN "/" name, "../tools/" name
 
 static int load_chaos(const char *seed)
@@ -65,7 +68,8 @@ static int load_chaos(const char *seed)
 
 static int load_check(const char *mode, const char *hang_timeout)
 {
-    bool is_plain = strcmp(mode, TERN_CHECK_GO) == 0; /* then the user's own setting counts */
+    /* A plain --check leaves the user's own setting. */
+    bool is_plain = strcmp(mode, TERN_CHECK_GO) == 0;
     int r = setenv(TERN_CHECK_VARIABLE, mode, !is_plain) == 0 ? 0 : -errno;
 
     if (!r && hang_timeout && setenv(TERN_CHECK_HANG_VARIABLE, hang_timeout, 1) != 0)
@@ -81,8 +85,8 @@ static int load_profile(void)
 }
 
 /*
- * The last one is the first to see a call: the profile shows what chaos makes of it, and the check
- * sees the program's calls as they are.
+ * The tool that is added last sees a call first. So the check sees the calls of the program, and
+ * the profile what chaos makes of them.
  */
 int tern_preload_tools(const struct tern_options *options)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Prepares the folder of a profile, and has the report made of what PEs leave there. */
+/* Prepares the folder of a profile, and runs tern-profile after the job. */
 #include "launch/tools/profile.h"
 
 #include <dirent.h>
@@ -64,7 +64,7 @@ void tern_profile_report(void)
 
     if (!prepared || tern_installed_find_tool("tern-profile", "../tools/tern-profile", path) != 0)
         return;
-    unsetenv("LD_PRELOAD"); /* which is for the PEs: the tools, and what the user has there */
+    unsetenv("LD_PRELOAD"); /* it contains tools, and what the user set, for the PEs */
     sigemptyset(&none);
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setsigmask(&attributes, &none);
