@@ -78,7 +78,7 @@ def test_another_library():
 
 
 def test_damaged_files():
-    """tests/unit/needs.c has all kinds of damage; the kernel can't execute any of these."""
+    """More damage is in tests/unit/linked_libraries.c; the kernel can't execute any of these."""
     d = Directory()
     with open(os.environ["OTHER_PROGRAM"], "rb") as f:
         data = bytearray(f.read())
