@@ -1,5 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* oshrun: starts the PEs of an OpenSHMEM job on this machine, or has a starter do so on others. */
+/*
+ * oshrun: starts the PEs of an OpenSHMEM job on this machine, or has a starter do so on others.
+ *
+ * plan      what the job is: options, hosts, programs, the PEs' environment, limits, binding
+ * tools     what PEs load in front of the library: check, chaos, profile
+ * process   oshrun's own process: what it inherited, descriptors, signals, exit statuses
+ * io        the event loop, and input and output of the PEs
+ * job       a job on this machine, from the start of its PEs to its exit status
+ * starters  the launchers that start PEs on other hosts: a file each
+ *
+ * Includes point one way: job and starters use plan and process, job uses io, tools use plan.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +29,7 @@
 #include "launch/tools/preload.h"
 #include "launch/tools/profile.h"
 
-static int show(enum tern_action action)
+static int print_text(enum tern_action action)
 {
     if (action == TERN_ACTION_HELP)
         tern_help_print();
@@ -47,7 +58,7 @@ static int start(struct tern_launch_job *job, struct tern_options *options, int 
     int status;
 
     if (options->action != TERN_ACTION_RUN)
-        return show(options->action);
+        return print_text(options->action);
     if (tern_options_need_starter(options))
         return tern_preload_tools(options) == 0 ? tern_hand_over(options, &job->inherited, cores)
                                                 : EXIT_FAILURE;
