@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Checks on entry that are not part of a translation; their slow halves are in core/far.h. */
+/* Checks on entry that are not part of a translation; their slow halves are in core/remote.h. */
 #ifndef TERN_API_CHECK_H
 #define TERN_API_CHECK_H
 
-#include "core/far.h"
 #include "core/job.h"
+#include "core/remote.h"
 #include "core/route.h"
 
 /* Between init and finalize. */

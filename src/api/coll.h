@@ -9,7 +9,7 @@
 #include "api/export.h"
 #include "base/log.h"
 #include "coll/coll.h"
-#include "coll/kernel.h"
+#include "coll/reduction_kernel.h"
 
 /* No segment holds SIZE_MAX bytes, so that the translation of an address refuses them. */
 TERN_INLINE size_t bytes_of(size_t nelems, size_t size)

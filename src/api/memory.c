@@ -9,8 +9,8 @@
 #include "base/log.h"
 #include "base/settings.h"
 #include "core/job.h"
+#include "core/multinode.h"
 #include "core/order.h"
-#include "core/span.h"
 
 /* What a PE is about to do, or has done, with its heap. */
 struct step {

@@ -13,7 +13,7 @@
 #include "boot/boot.h"
 #include "coll/split.h"
 #include "core/ctx.h"
-#include "core/guard.h"
+#include "core/failure_detector.h"
 #include "core/order.h"
 
 /* Libraries in one program may initialize and finalize at the same time. */

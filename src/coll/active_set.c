@@ -9,8 +9,8 @@
 #include "base/limit.h"
 #include "base/log.h"
 #include "coll/coll.h"
-#include "coll/member.h"
 #include "coll/place.h"
+#include "coll/team_block.h"
 
 /*
  * Two calls with the same key are of the same team. pSync itself is never written. Where a set

@@ -2,9 +2,9 @@
 /* Alltoall and alltoalls: block l of member k becomes block k of member l. */
 #include "base/log.h"
 #include "coll/coll.h"
+#include "coll/multinode.h"
 #include "coll/place.h"
 #include "coll/round.h"
-#include "coll/spanning.h"
 #include "core/ctx.h"
 #include "core/rma.h"
 

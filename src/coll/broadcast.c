@@ -3,9 +3,9 @@
 #include "coll/coll.h"
 
 #include "base/copy.h"
+#include "coll/multinode.h"
 #include "coll/place.h"
 #include "coll/round.h"
-#include "coll/spanning.h"
 
 /*
  * The members count the broadcasts of their team, so they agree that number b goes through slot

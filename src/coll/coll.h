@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "coll/kernel.h"
+#include "coll/reduction_kernel.h"
 #include "core/team.h"
 
 /*

@@ -3,9 +3,9 @@
 #include "coll/coll.h"
 
 #include "base/copy.h"
+#include "coll/multinode.h"
 #include "coll/place.h"
 #include "coll/round.h"
-#include "coll/spanning.h"
 
 /*
  *   small blocks   travel in the cells of one round; each member copies them out. Moved per PE: its

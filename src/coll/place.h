@@ -5,8 +5,8 @@
 
 #include <stdint.h>
 
-#include "core/far.h"
 #include "core/job.h"
+#include "core/remote.h"
 #include "core/route.h"
 
 /* A place (core/route.h) that has `bytes` bytes, in the memory of a world PE. */

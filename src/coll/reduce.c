@@ -3,15 +3,15 @@
 #include "coll/coll.h"
 
 #include "base/copy.h"
-#include "coll/fold.h"
-#include "coll/spanning.h"
+#include "coll/combine.h"
+#include "coll/multinode.h"
 
 /*
  *   small   The operands travel in the cells of one round. Where all wait for the last member to
  *           arrive, that one combines them for all while they wait; otherwise each member combines
  *           them by itself, which takes no further exchange. Moved per PE: its operand, and one
  *           result or n operands.
- *   large   Slices, see fold.h, between two rounds: nothing is read or written before all have
+ *   large   Slices, see combine.h, between two rounds: nothing is read or written before all have
  *           entered, nor after one has left. Moved per PE: 1/n of each of n sources is read, and of
  *           n dests written.
  */

@@ -3,7 +3,7 @@
 #include "coll/round.h"
 
 #include "coll/coll.h"
-#include "core/span.h"
+#include "core/multinode.h"
 
 void tern_coll_sync(struct tern_team *team, const char *routine)
 {

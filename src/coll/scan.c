@@ -3,15 +3,15 @@
 #include "coll/coll.h"
 
 #include "base/copy.h"
-#include "coll/fold.h"
-#include "coll/spanning.h"
+#include "coll/combine.h"
+#include "coll/multinode.h"
 
 /*
  *   small   The operands travel in the cells of one round. Where all wait for the last member to
  *           arrive, that one turns them into the running results while they wait; otherwise each
  *           member combines those that concern it. Moved per PE: its operand, and one result or up
  *           to n operands.
- *   large   Slices, see fold.h, between two rounds: nothing is read or written before all have
+ *   large   Slices, see combine.h, between two rounds: nothing is read or written before all have
  *           entered, nor after one has left. Each runs through the team and writes the running
  *           result of its slice to every member. Moved per PE: 1/n of each of n sources is read,
  *           and of n dests written.

@@ -7,9 +7,9 @@
 
 #include "base/log.h"
 #include "coll/active_set.h"
-#include "coll/member.h"
+#include "coll/multinode_table.h"
 #include "coll/round.h"
-#include "coll/span_table.h"
+#include "coll/team_block.h"
 #include "core/ctx.h"
 #include "core/job.h"
 

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "core/far.h"
+#include "core/remote.h"
 #include "core/route.h"
 #include "net/apply.h"
 

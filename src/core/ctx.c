@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 #include "base/log.h"
-#include "core/far.h"
 #include "core/order.h"
+#include "core/remote.h"
 
 TERN_PE_LOCAL struct tern_ctx tern_ctx_default = {.handle = TERN_CTX_DEFAULT};
 TERN_PE_LOCAL struct tern_handles tern_ctx_handles = TERN_HANDLES_INIT;

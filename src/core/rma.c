@@ -5,7 +5,7 @@
 #include "base/atomics.h"
 #include "base/log.h"
 #include "core/ctx.h"
-#include "core/far_blocks.h"
+#include "core/strided.h"
 
 /* nblocks blocks of bsize elements: bytes from the first to behind the last; false on overflow. */
 static bool extent_of(ptrdiff_t stride, size_t bsize, size_t nblocks, size_t size, size_t *bytes)

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "base/copy.h"
-#include "core/far.h"
+#include "core/remote.h"
 #include "core/route.h"
 
 /*

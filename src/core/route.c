@@ -10,8 +10,8 @@
 #include "base/atomics.h"
 #include "base/log.h"
 #include "core/constant.h"
+#include "core/inline_route.h"
 #include "core/job.h"
-#include "core/near.h"
 #include "mem/image.h"
 
 TERN_PE_LOCAL struct tern_route tern_route;

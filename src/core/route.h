@@ -30,7 +30,7 @@ struct tern_route {
     size_t image_bytes;      /* 0 until the images of all peers are mapped */
     uintptr_t image_offset;  /* from an address in the image to its twin in node PE 0's */
     size_t image_stride;     /* from PE to PE */
-    struct tern_route *next; /* of copies, see core/near.h */
+    struct tern_route *next; /* of copies, see core/inline_route.h */
 } TERN_ALIGNED(TERN_LINE);
 
 _Static_assert(offsetof(struct tern_route, image_offset) == TERN_LINE, "the heap's is one line");

@@ -3,10 +3,10 @@
 #include "core/team.h"
 
 #include "base/log.h"
-#include "core/far.h"
 #include "core/job.h"
+#include "core/multinode.h"
 #include "core/network.h"
-#include "core/span.h"
+#include "core/remote.h"
 
 TERN_PE_LOCAL struct tern_team tern_team_world, tern_team_shared;
 TERN_PE_LOCAL struct tern_handles tern_team_handles = TERN_HANDLES_INIT;

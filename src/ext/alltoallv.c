@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Alltoall with blocks of any lengths, in bytes. */
 #include "coll/coll.h"
-#include "core/far.h"
+#include "core/remote.h"
 #include "ext/export.h"
 
 TERN_API(void, shmemx_alltoallv)

@@ -5,9 +5,9 @@
 #include "api/check.h"
 #include "base/log.h"
 #include "base/os.h"
+#include "core/multinode.h"
 #include "core/network.h"
 #include "core/order.h"
-#include "core/span.h"
 #include "ext/export.h"
 #include "mem/window.h"
 

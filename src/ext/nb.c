@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Non-blocking operations with handles. */
-#include "core/far.h"
+#include "core/remote.h"
 #include "core/request.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Mailboxes: found by their team's key, made by whoever comes first, the message or the reader. */
-#include "core/mail.h"
+#include "core/messages.h"
 
 #include <pthread.h>
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Operations that the fast path could not do, and the messages about those that nobody can. */
-#include "core/far.h"
+#include "core/remote.h"
 
 #include <string.h>
 #include <unistd.h>

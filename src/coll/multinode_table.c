@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Makes the table of a team that spans nodes, part by part. */
-#include "coll/span_table.h"
+#include "coll/multinode_table.h"
 
 #include <stdlib.h>
 

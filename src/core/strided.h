@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Blocks that lie apart, to and from PEs on other nodes. */
-#ifndef TERN_CORE_FAR_BLOCKS_H
-#define TERN_CORE_FAR_BLOCKS_H
+#ifndef TERN_CORE_STRIDED_H
+#define TERN_CORE_STRIDED_H
 
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a waiter shows of itself, and how it notices that it waits in vain. */
-#ifndef TERN_CORE_STUCK_H
-#define TERN_CORE_STUCK_H
+#ifndef TERN_CORE_DEADLOCK_H
+#define TERN_CORE_DEADLOCK_H
 
 /* Installs the hooks of core/wait.h. */
 void tern_stuck_start(void);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The collectives of teams that span nodes. Arguments are as in coll.h, and checked as far as one
  * member can. */
-#ifndef TERN_COLL_SPANNING_H
-#define TERN_COLL_SPANNING_H
+#ifndef TERN_COLL_MULTINODE_H
+#define TERN_COLL_MULTINODE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "coll/fold.h"
+#include "coll/combine.h"
 #include "core/team.h"
 
 /* bytes is not 0. */

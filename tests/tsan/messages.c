@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/mail.h"
+#include "core/messages.h"
 #include "core/network.h"
 #include "harness/oracle.h"
 #include "net/net.h"

@@ -2,9 +2,9 @@
 /* Collect and fcollect between nodes. */
 #include <stdlib.h>
 
+#include "coll/multinode.h"
+#include "coll/multinode_table.h"
 #include "coll/round.h"
-#include "coll/span_table.h"
-#include "coll/spanning.h"
 
 /*
  * The leaders exchange, in logarithmic steps, the lengths and places of all blocks.

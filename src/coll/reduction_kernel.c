@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The loops that combine elements, made from one template for every type. */
-#include "coll/kernel.h"
+#include "coll/reduction_kernel.h"
 
 /*
  * Operands are equal or disjoint, so iterations do not depend on each other; a check at run time
@@ -19,54 +19,54 @@
 #define KERNEL_NAME int8
 #define KERNEL_TYPE int8_t
 #define KERNEL_WIDE uint32_t
-#include "coll/kernel.inc"
+#include "coll/reduction_kernel.inc"
 
 #define KERNEL_NAME int16
 #define KERNEL_TYPE int16_t
 #define KERNEL_WIDE uint32_t
-#include "coll/kernel.inc"
+#include "coll/reduction_kernel.inc"
 
 #define KERNEL_NAME int32
 #define KERNEL_TYPE int32_t
 #define KERNEL_WIDE uint32_t
-#include "coll/kernel.inc"
+#include "coll/reduction_kernel.inc"
 
 #define KERNEL_NAME int64
 #define KERNEL_TYPE int64_t
 #define KERNEL_WIDE uint64_t
-#include "coll/kernel.inc"
+#include "coll/reduction_kernel.inc"
 
 #define KERNEL_NAME uint8
 #define KERNEL_TYPE uint8_t
 #define KERNEL_WIDE uint32_t
-#include "coll/kernel.inc"
+#include "coll/reduction_kernel.inc"
 
 #define KERNEL_NAME uint16
 #define KERNEL_TYPE uint16_t
 #define KERNEL_WIDE uint32_t
-#include "coll/kernel.inc"
+#include "coll/reduction_kernel.inc"
 
 #define KERNEL_NAME uint32
 #define KERNEL_TYPE uint32_t
 #define KERNEL_WIDE uint32_t
-#include "coll/kernel.inc"
+#include "coll/reduction_kernel.inc"
 
 #define KERNEL_NAME uint64
 #define KERNEL_TYPE uint64_t
 #define KERNEL_WIDE uint64_t
-#include "coll/kernel.inc"
+#include "coll/reduction_kernel.inc"
 
 #undef KERNEL_BITWISE
 
 #define KERNEL_NAME float
 #define KERNEL_TYPE float
 #define KERNEL_WIDE float
-#include "coll/kernel.inc"
+#include "coll/reduction_kernel.inc"
 
 #define KERNEL_NAME double
 #define KERNEL_TYPE double
 #define KERNEL_WIDE double
-#include "coll/kernel.inc"
+#include "coll/reduction_kernel.inc"
 
 /* The rest has no vector form to insist on. */
 #undef KERNEL_INDEPENDENT
@@ -75,16 +75,16 @@
 #define KERNEL_NAME longdouble
 #define KERNEL_TYPE long double
 #define KERNEL_WIDE long double
-#include "coll/kernel.inc"
+#include "coll/reduction_kernel.inc"
 
 #undef KERNEL_ORDERED
 
 #define KERNEL_NAME complexf
 #define KERNEL_TYPE float _Complex
 #define KERNEL_WIDE float _Complex
-#include "coll/kernel.inc"
+#include "coll/reduction_kernel.inc"
 
 #define KERNEL_NAME complexd
 #define KERNEL_TYPE double _Complex
 #define KERNEL_WIDE double _Complex
-#include "coll/kernel.inc"
+#include "coll/reduction_kernel.inc"

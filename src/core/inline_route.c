@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Keeps copies of the route, by which programs have accesses compiled in line, up to date. */
-#include "core/near.h"
+#include "core/inline_route.h"
 
 #include <pthread.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Few long transfers instead of many short ones, where the far side of the blocks allows it. */
-#include "core/far_blocks.h"
+#include "core/strided.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

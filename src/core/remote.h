@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The slow half of every remote operation: first touch of a peer, other nodes, and mistakes. */
-#ifndef TERN_CORE_FAR_H
-#define TERN_CORE_FAR_H
+#ifndef TERN_CORE_REMOTE_H
+#define TERN_CORE_REMOTE_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Combines what the members of a node have: small operands in cells, or a chunk of large arrays. */
-#include "coll/fold.h"
+#include "coll/combine.h"
 
 struct tern_fold_operand tern_fold_operands(const struct tern_team *team,
                                             const struct tern_fold *fold)

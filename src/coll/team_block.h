@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A PE's membership in a team that is not predefined, and the block that the members share. */
-#ifndef TERN_COLL_MEMBER_H
-#define TERN_COLL_MEMBER_H
+#ifndef TERN_COLL_TEAM_BLOCK_H
+#define TERN_COLL_TEAM_BLOCK_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/span.h"
+#include "core/multinode.h"
 
 /*
  * This PE's half of a team, not yet usable, or NULL if there is no memory. A team may span nodes;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Copies of the route for code that is not the library's: api/near.c, include/shmem-near.h. */
-#ifndef TERN_CORE_NEAR_H
-#define TERN_CORE_NEAR_H
+/* Copies of the route for code that is not the library's: api/inline_route.c, include/shmem-near.h.
+ */
+#ifndef TERN_CORE_INLINE_ROUTE_H
+#define TERN_CORE_INLINE_ROUTE_H
 
 #include "core/route.h"
 

@@ -6,7 +6,7 @@
 #include <shmem-near.h>
 #pragma GCC visibility pop
 
-#include "core/near.h"
+#include "core/inline_route.h"
 
 /* A program has its own of the public structure; to the library it is a copy of its route. */
 #define SAME(field)                                                                                \

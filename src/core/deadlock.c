@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The waiting PE's line in its slot, and the end of waits for PEs that have left. */
-#include "core/stuck.h"
+#include "core/deadlock.h"
 
 #include <errno.h>
 #include <signal.h>

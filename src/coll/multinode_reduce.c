@@ -2,8 +2,8 @@
 /* Reductions between nodes. */
 #include <stdlib.h>
 
-#include "coll/span_table.h"
-#include "coll/spanning.h"
+#include "coll/multinode.h"
+#include "coll/multinode_table.h"
 
 /*
  *   small    The operands travel in the cells of one round; each leader combines those of its part,

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What all members of a team that spans nodes know of each other's arguments during a collective.
  */
-#ifndef TERN_COLL_SPAN_TABLE_H
-#define TERN_COLL_SPAN_TABLE_H
+#ifndef TERN_COLL_MULTINODE_TABLE_H
+#define TERN_COLL_MULTINODE_TABLE_H
 
 #include <string.h>
 
 #include "coll/place.h"
 #include "coll/state.h"
-#include "core/span.h"
+#include "core/multinode.h"
 #include "net/net.h"
 
 /*

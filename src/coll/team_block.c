@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Joins and leaves the shared block of a team; the last member to leave is told so. */
-#include "coll/member.h"
+#include "coll/team_block.h"
 
 #include <stdlib.h>
 

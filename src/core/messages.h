@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Messages between the parts of a team: sent to a PE, kept there until somebody asks for them. */
-#ifndef TERN_CORE_MAIL_H
-#define TERN_CORE_MAIL_H
+#ifndef TERN_CORE_MESSAGES_H
+#define TERN_CORE_MESSAGES_H
 
 #include <stddef.h>
 #include <stdint.h>

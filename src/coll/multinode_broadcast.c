@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Broadcast between nodes: down a binomial tree of parts, then within each part. */
 #include "coll/coll.h"
+#include "coll/multinode.h"
 #include "coll/place.h"
-#include "coll/spanning.h"
-#include "core/span.h"
+#include "core/multinode.h"
 #include "net/net.h"
 
 /*

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Notices that a PE of another machine, or the launcher, is lost, and ends the job here. */
-#ifndef TERN_CORE_GUARD_H
-#define TERN_CORE_GUARD_H
+#ifndef TERN_CORE_FAILURE_DETECTOR_H
+#define TERN_CORE_FAILURE_DETECTOR_H
 
 /*
  * oshrun sees the ends of all its PEs by itself. Where another launcher has started the job, or it

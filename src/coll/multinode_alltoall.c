@@ -2,9 +2,9 @@
 /* Alltoall and alltoalls between nodes. */
 #include <stdlib.h>
 
+#include "coll/multinode.h"
+#include "coll/multinode_table.h"
 #include "coll/round.h"
-#include "coll/span_table.h"
-#include "coll/spanning.h"
 
 /*
  *   small   What one node has for another goes in one message between their leaders, who read it

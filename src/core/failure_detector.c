@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Threads that watch over the job, and the end that they make of it. */
-#include "core/guard.h"
+#include "core/failure_detector.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -30,7 +30,8 @@
 /* The launcher may be about to end the job, and says why better than we can. */
 #define GRACE_MS 500
 
-/* Whoever waits for a PE that has ended without failing explains that better: see core/stuck.c. */
+/* Whoever waits for a PE that has ended without failing explains that better: see core/deadlock.c.
+ */
 #define LEFT_MS 2000
 
 #define NS_PER_MS UINT64_C(1000000)

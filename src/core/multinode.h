@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Teams that span nodes: their parts, the rounds that all members take part in, and what the parts
  * tell each other in them. */
-#ifndef TERN_CORE_SPAN_H
-#define TERN_CORE_SPAN_H
+#ifndef TERN_CORE_MULTINODE_H
+#define TERN_CORE_MULTINODE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/mail.h"
+#include "core/messages.h"
 #include "core/team.h"
 
 /*

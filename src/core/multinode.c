@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rounds of a team that spans nodes, and how they go from part to part in logarithmic steps. */
-#include "core/span.h"
+#include "core/multinode.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How elements are combined by reductions and scans: one set of loops for each type. */
-#ifndef TERN_COLL_KERNEL_H
-#define TERN_COLL_KERNEL_H
+#ifndef TERN_COLL_REDUCTION_KERNEL_H
+#define TERN_COLL_REDUCTION_KERNEL_H
 
 #include <limits.h>
 #include <stddef.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What reductions and scans have in common: operands in cells, and slices of large arrays. */
-#ifndef TERN_COLL_FOLD_H
-#define TERN_COLL_FOLD_H
+#ifndef TERN_COLL_COMBINE_H
+#define TERN_COLL_COMBINE_H
 
-#include "coll/kernel.h"
 #include "coll/place.h"
+#include "coll/reduction_kernel.h"
 #include "coll/round.h"
 
 /* One call, as far as it is the same for all members. */

@@ -2,15 +2,15 @@
 /* Scans between nodes. */
 #include <stdlib.h>
 
-#include "coll/span_table.h"
-#include "coll/spanning.h"
+#include "coll/multinode.h"
+#include "coll/multinode_table.h"
 
 /*
  *   small   The leaders read their members' sources and write their dests, while those wait. Where
  *           parts are runs of the team, the leaders tell each other their parts' totals, and each
  *           goes on from the sum of those before; where they interleave, all operands.
- *   large   Slices, see fold.h, of the whole team, wherever parts lie: each member gets its slice
- *           of all sources, runs through the team, and puts the running results to all.
+ *   large   Slices, see combine.h, of the whole team, wherever parts lie: each member gets its
+ * slice of all sources, runs through the team, and puts the running results to all.
  *
  * A dest may be its source: an operand is used before the result takes its place.
  *
