@@ -11,7 +11,7 @@
 TERN_INLINE void require_job(const char *routine)
 {
     if (tern_unlikely(!tern_job_runs()))
-        tern_far_require_job(routine);
+        tern_require_job(routine);
 }
 
 /* The number of this PE in the world, for the translation below. */
@@ -25,7 +25,7 @@ TERN_INLINE void require_own_word(const void *addr, unsigned width, const char *
                                   const char *routine)
 {
     if (tern_unlikely(!tern_route_word(addr, width, own_pe())))
-        tern_far_require_words(addr, 1, width, argument, routine);
+        tern_require_words(addr, 1, width, argument, routine);
 }
 
 /* The same for n such words. */
@@ -33,7 +33,7 @@ TERN_INLINE void require_own_words(const void *addr, size_t n, unsigned width, c
                                    const char *routine)
 {
     if (tern_unlikely(!tern_route_array(addr, n, width, own_pe()) || (uintptr_t)addr % width) && n)
-        tern_far_require_words(addr, n, width, argument, routine);
+        tern_require_words(addr, n, width, argument, routine);
 }
 
 #endif

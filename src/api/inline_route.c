@@ -29,16 +29,16 @@ _Static_assert(sizeof(struct shmemi_near_1) == sizeof(struct tern_route), "as ab
 _Static_assert(offsetof(struct tern_bell, sleepers) == 0 && sizeof(struct tern_bell) == 8,
                "as above");
 
-void shmemi_near_open(void *near, unsigned number)
+void shmemi_near_open(void *copy, unsigned number)
 {
     if (number == 1)
-        tern_near_follow(near);
+        tern_inline_route_register(copy);
 }
 
-void shmemi_near_close(void *near, unsigned number)
+void shmemi_near_close(void *copy, unsigned number)
 {
     if (number == 1)
-        tern_near_unfollow(near);
+        tern_inline_route_unregister(copy);
 }
 
 void shmemi_near_wake(int pe)

@@ -6,7 +6,7 @@
 /* The work array is left alone: the algorithms need none. */
 static void reduce_in_set(int PE_start, int logPE_stride, int PE_size, const long *pSync,
                           void *dest, const void *source, int nreduce,
-                          const struct tern_coll_kernel *kernel, const char *routine)
+                          const struct tern_reduction_kernel *kernel, const char *routine)
 {
     struct tern_team *set = tern_coll_active_set(PE_start, logPE_stride, PE_size, pSync, routine);
 

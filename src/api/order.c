@@ -45,7 +45,7 @@ static void quiet_pes(uintptr_t ctx, const int *target_pes, size_t npes, const c
         int pe = tern_ctx_world_pe(ctx, target_pes[i], routine);
 
         if (tern_unlikely((unsigned)pe >= (unsigned)tern_job.n_pes))
-            tern_far_bad_pe(pe, tern_job.n_pes, routine);
+            tern_require_refuse_pe(pe, tern_job.n_pes, routine);
     }
     if (npes)
         tern_order_quiet_channel(

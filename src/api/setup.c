@@ -78,7 +78,7 @@ static void finalize(const char *routine)
                             "call it from that one");
     if (tern_job.inits == 1) {
         tern_ctx_quiet_all();
-        tern_guard_expect_leave();
+        tern_failure_detector_expect_leave();
     } else {
         tern_order_quiet();
     }
@@ -215,7 +215,7 @@ static void *pointer_to(const void *dest, int pe, const char *routine)
         return at;
     require_job(routine);
     if ((unsigned)pe >= (unsigned)tern_job.n_pes)
-        tern_far_bad_pe(pe, tern_job.n_pes, routine);
+        tern_require_refuse_pe(pe, tern_job.n_pes, routine);
     return tern_route_resolve(dest, 1, pe);
 }
 
@@ -232,6 +232,6 @@ TERN_API(void *, shmem_team_ptr)(shmem_team_t team, const void *dest, int pe)
         return NULL;
     t = tern_team_get((uintptr_t)team, TERN_ROUTINE);
     if ((unsigned)pe >= (unsigned)t->pes.size)
-        tern_far_bad_pe(pe, t->pes.size, TERN_ROUTINE);
+        tern_require_refuse_pe(pe, t->pes.size, TERN_ROUTINE);
     return pointer_to(dest, tern_pe_range_world(&t->pes, pe), TERN_ROUTINE);
 }

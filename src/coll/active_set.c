@@ -79,14 +79,14 @@ static void unlock_shared(void)
 
 static uint64_t new_entry(const struct key *key, const struct tern_team *team)
 {
-    uint64_t block = tern_member_alloc_block(team);
+    uint64_t block = tern_team_block_alloc(team);
     uint64_t offset =
         block ? tern_pool_alloc(tern_job.pool, tern_job.pool_bytes, sizeof(struct entry)) : 0;
 
     if (offset)
         *entry_at(offset) = (struct entry){.key = *key, .block = block};
     else if (block)
-        tern_member_free_block(team, block);
+        tern_team_block_free(team, block);
     return offset;
 }
 
@@ -120,7 +120,7 @@ static void remove_entry(uint64_t offset, const struct tern_team *team, unsigned
         link = &entry_at(*link)->next;
     *link = entry_at(offset)->next;
     unlock_shared();
-    tern_member_free_block(team, entry_at(offset)->block);
+    tern_team_block_free(team, entry_at(offset)->block);
     tern_pool_free(tern_job.pool, offset, sizeof(struct entry));
 }
 
@@ -138,7 +138,7 @@ static void require_right(const struct key *key, const long *psync, const char *
 {
     int64_t last = key->start;
 
-    tern_far_require_job(routine);
+    tern_require_job(routine);
     if (key->size < 1)
         tern_fatal(routine, "PE_size is %d: an active set has at least one PE", key->size);
     if (key->log_stride < 0 || key->log_stride > 30)
@@ -159,26 +159,26 @@ static struct set *add(struct key *key, int me, const long *psync, unsigned buck
                        const char *routine)
 {
     struct tern_pe_range pes = members(key);
-    struct tern_mail_key mail = {.kind = TERN_SPAN_SET,
-                                 .a = key->start,
-                                 .b = key->log_stride,
-                                 .c = key->size,
-                                 .d = tern_route_place(psync)};
+    struct tern_message_key message_key = {.kind = TERN_MULTINODE_SET,
+                                           .a = key->start,
+                                           .b = key->log_stride,
+                                           .c = key->size,
+                                           .d = tern_route_place(psync)};
     struct tern_team *team;
     struct set *set;
 
     set = malloc(sizeof *set);
-    team = tern_member_new(&pes, me);
+    team = tern_team_block_new_team(&pes, me);
     if (!set || !team)
         tern_limit_no_memory(routine, "an active set", sizeof *set);
-    tern_member_set_key(team, &mail);
-    key->psync = mail.d;
+    tern_team_block_set_key(team, &message_key);
+    key->psync = message_key.d;
     *set = (struct set){.next = sets[bucket], .key = *key, .psync = psync, .team = team};
     set->entry = find_or_make_entry(key, team, bucket);
     if (!set->entry)
         tern_fatal(routine,
                    "no shared memory is left for another active set: use fewer pSync arrays");
-    tern_member_join(team, entry_at(set->entry)->block);
+    tern_team_block_attach(team, entry_at(set->entry)->block);
     tern_store_release(&sets[bucket], set); /* partner: the acquire in find() */
     return set;
 }
@@ -230,9 +230,9 @@ void tern_active_set_stop(void)
             struct set *set = sets[bucket];
 
             sets[bucket] = set->next;
-            if (tern_member_leave(set->team))
+            if (tern_team_block_detach(set->team))
                 remove_entry(set->entry, set->team, bucket);
-            tern_member_free(set->team);
+            tern_team_block_free_team(set->team);
             free(set);
         }
     }

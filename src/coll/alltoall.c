@@ -56,8 +56,8 @@ void tern_coll_alltoall(struct tern_team *team, void *dest, const void *source, 
     tern_place_check(dest, all, "dest", routine);
     if (!all)
         tern_coll_sync(team, routine);
-    else if (team->span)
-        tern_spanning_alltoalls(team, dest, source, 1, 1, 1, bytes, routine);
+    else if (team->multinode)
+        tern_multinode_alltoalls(team, dest, source, 1, 1, 1, bytes, routine);
     else if (tern_sync_in_cells(all))
         alltoall_small(team, dest, source, bytes, routine);
     else
@@ -127,9 +127,9 @@ void tern_coll_alltoalls(struct tern_team *team, void *dest, const void *source,
     check_strided(source, sst, all, size, "source", "sst", routine);
     check_strided(dest, dst, all, size, "dest", "dst", routine);
     bytes = all * size; /* both arrays have that many, so it has not overflowed */
-    if (team->span)
-        tern_spanning_alltoalls(team, dest, source, (size_t)dst, (size_t)sst, nelems, size,
-                                routine);
+    if (team->multinode)
+        tern_multinode_alltoalls(team, dest, source, (size_t)dst, (size_t)sst, nelems, size,
+                                 routine);
     else if (tern_sync_in_cells(bytes))
         alltoalls_small(team, dest, source, (size_t)dst, (size_t)sst, nelems, size, routine);
     else

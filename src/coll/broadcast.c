@@ -108,8 +108,8 @@ void tern_coll_broadcast(struct tern_team *team, void *dest, const void *source,
         tern_place_check(source, bytes, "source", routine);
     if (!sends || to_root)
         tern_place_check(dest, bytes, "dest", routine);
-    if (team->span) {
-        tern_spanning_broadcast(team, dest, source, bytes, root, to_root, routine);
+    if (team->multinode) {
+        tern_multinode_broadcast(team, dest, source, bytes, root, to_root, routine);
         return;
     }
 

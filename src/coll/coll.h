@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Collectives over a team, in bytes and kernels; every member calls with matching arguments. */
+/*
+ * Collectives over a team, in bytes and reduction kernels; every member calls with matching
+ * arguments.
+ */
 #ifndef TERN_COLL_COLL_H
 #define TERN_COLL_COLL_H
 
@@ -55,11 +58,12 @@ size_t tern_coll_alltoallv(struct tern_team *team, void *dest, const void *sourc
 
 /* Combined in the order of the team, so that every member has the same bits. */
 void tern_coll_reduce(struct tern_team *team, void *dest, const void *source, size_t n,
-                      const struct tern_coll_kernel *kernel, const char *routine);
+                      const struct tern_reduction_kernel *kernel, const char *routine);
 
 /* Sums of the members before this one, and of this one as well if inclusive. */
 void tern_coll_scan(struct tern_team *team, void *dest, const void *source, size_t n,
-                    const struct tern_coll_kernel *kernel, bool inclusive, const char *routine);
+                    const struct tern_reduction_kernel *kernel, bool inclusive,
+                    const char *routine);
 
 /*
  * The team behind an active set: made when the set is first used, kept until finalize. Sets are

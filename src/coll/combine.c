@@ -2,25 +2,25 @@
 /* Combines what the members of a node have: small operands in cells, or a chunk of large arrays. */
 #include "coll/combine.h"
 
-struct tern_fold_operand tern_fold_operands(const struct tern_team *team,
-                                            const struct tern_fold *fold)
+struct tern_combine_operand tern_combine_operands(const struct tern_team *team,
+                                                  const struct tern_combine *call)
 {
-    struct tern_fold_operand sum = tern_fold_operand_of(team, 0);
+    struct tern_combine_operand sum = tern_combine_operand_of(team, 0);
 
     for (int i = 1; i < team->pes.size; i++) {
-        struct tern_fold_operand next = tern_fold_operand_of(team, i);
+        struct tern_combine_operand next = tern_combine_operand_of(team, i);
 
-        fold->kernel->combine(&sum, &sum, &next, fold->n);
+        call->kernel->combine(&sum, &sum, &next, call->n);
     }
     return sum;
 }
 
 /* The last operation writes to its place; what comes before stays in the first-level cache. */
-void tern_fold_chunk(const struct tern_team *team, const struct tern_fold *fold, size_t at,
-                     size_t bytes, void *out)
+void tern_combine_chunk(const struct tern_team *team, const struct tern_combine *call, size_t at,
+                        size_t bytes, void *out)
 {
-    unsigned char scratch[TERN_FOLD_CHUNK] TERN_ALIGNED(TERN_LINE);
-    const void *sum = tern_fold_source(team, fold, 0) + at;
+    unsigned char scratch[TERN_COMBINE_CHUNK] TERN_ALIGNED(TERN_LINE);
+    const void *sum = tern_combine_source(team, call, 0) + at;
     int last = team->pes.size - 1;
 
     if (last == 0 && out != sum)
@@ -28,8 +28,8 @@ void tern_fold_chunk(const struct tern_team *team, const struct tern_fold *fold,
     for (int i = 1; i <= last; i++) {
         void *to = i < last ? (void *)scratch : out;
 
-        fold->kernel->combine(to, sum, tern_fold_source(team, fold, i) + at,
-                              bytes / fold->kernel->size);
+        call->kernel->combine(to, sum, tern_combine_source(team, call, i) + at,
+                              bytes / call->kernel->size);
         sum = to;
     }
 }

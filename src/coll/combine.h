@@ -8,36 +8,36 @@
 #include "coll/round.h"
 
 /* One call, as far as it is the same for all members. */
-struct tern_fold {
-    const struct tern_coll_kernel *kernel;
+struct tern_combine {
+    const struct tern_reduction_kernel *kernel;
     size_t n;
     size_t bytes; /* of n elements */
     const char *routine;
 };
 
 /* Checks that both arrays are symmetric. */
-static inline struct tern_fold tern_fold_begin(const void *dest, const void *source, size_t n,
-                                               const struct tern_coll_kernel *kernel,
-                                               const char *routine)
+static inline struct tern_combine tern_combine_begin(const void *dest, const void *source, size_t n,
+                                                     const struct tern_reduction_kernel *kernel,
+                                                     const char *routine)
 {
-    struct tern_fold fold = {.kernel = kernel, .n = n, .routine = routine};
+    struct tern_combine call = {.kernel = kernel, .n = n, .routine = routine};
 
-    if (__builtin_mul_overflow(n, kernel->size, &fold.bytes))
-        fold.bytes = SIZE_MAX; /* no segment is that long: the checks say so */
-    tern_place_check(source, fold.bytes, "source", routine);
-    tern_place_check(dest, fold.bytes, "dest", routine);
-    return fold;
+    if (__builtin_mul_overflow(n, kernel->size, &call.bytes))
+        call.bytes = SIZE_MAX; /* no segment is that long: the checks say so */
+    tern_place_check(source, call.bytes, "source", routine);
+    tern_place_check(dest, call.bytes, "dest", routine);
+    return call;
 }
 
 /* A small array in memory that is aligned for every type, which payloads are not. */
-struct tern_fold_operand {
+struct tern_combine_operand {
     unsigned char bytes[TERN_SYNC_PAYLOAD] TERN_ALIGNED(16);
 };
 
-static inline struct tern_fold_operand tern_fold_operand_of(const struct tern_team *team,
-                                                            int member)
+static inline struct tern_combine_operand tern_combine_operand_of(const struct tern_team *team,
+                                                                  int member)
 {
-    struct tern_fold_operand o;
+    struct tern_combine_operand o;
 
     memcpy(&o.bytes, tern_round_payload(team, member), sizeof o.bytes);
     return o;
@@ -50,69 +50,70 @@ static inline struct tern_fold_operand tern_fold_operand_of(const struct tern_te
  * team, as in a small array; so the result has the same bits on all members, in arrays of any
  * length, and whoever comes first.
  */
-struct tern_fold_slice {
+struct tern_combine_slice {
     size_t start, end; /* in bytes */
 };
 
 /* What is worked on at a time: running results stay in the first-level cache. */
-#define TERN_FOLD_CHUNK ((size_t)8192)
+#define TERN_COMBINE_CHUNK ((size_t)8192)
 
 /* Slices are whole cache lines, or members would contend for those between them. */
-static inline struct tern_fold_slice tern_fold_slice(int of, int which, size_t bytes)
+static inline struct tern_combine_slice tern_combine_slice(int of, int which, size_t bytes)
 {
     size_t lines = (bytes + TERN_LINE - 1) / TERN_LINE, n = (size_t)of;
     size_t length = (lines + n - 1) / n * TERN_LINE, start = (size_t)which * length;
 
     if (start >= bytes)
-        return (struct tern_fold_slice){bytes, bytes};
-    return (struct tern_fold_slice){start, length < bytes - start ? start + length : bytes};
+        return (struct tern_combine_slice){bytes, bytes};
+    return (struct tern_combine_slice){start, length < bytes - start ? start + length : bytes};
 }
 
-static inline struct tern_fold_slice tern_fold_slice_of(const struct tern_team *team, size_t bytes)
+static inline struct tern_combine_slice tern_combine_slice_of(const struct tern_team *team,
+                                                              size_t bytes)
 {
-    return tern_fold_slice(team->pes.size, team->me, bytes);
+    return tern_combine_slice(team->pes.size, team->me, bytes);
 }
 
 /* Both places are published on entering. */
-struct tern_fold_share {
+struct tern_combine_share {
     uint64_t source, dest;
 };
 
-static inline void tern_fold_enter(struct tern_team *team, const struct tern_fold *fold, void *dest,
-                                   const void *source)
+static inline void tern_combine_enter(struct tern_team *team, const struct tern_combine *call,
+                                      void *dest, const void *source)
 {
-    struct tern_fold_share share = {tern_route_place(source), tern_route_place(dest)};
+    struct tern_combine_share share = {tern_route_place(source), tern_route_place(dest)};
 
-    tern_round_enter(team, &share, sizeof share, fold->routine);
+    tern_round_enter(team, &share, sizeof share, call->routine);
 }
 
-static inline const char *tern_fold_source(const struct tern_team *team,
-                                           const struct tern_fold *fold, int member)
+static inline const char *tern_combine_source(const struct tern_team *team,
+                                              const struct tern_combine *call, int member)
 {
-    const struct tern_fold_share *share = tern_round_payload(team, member);
+    const struct tern_combine_share *share = tern_round_payload(team, member);
 
-    return tern_place_at(share->source, fold->bytes, tern_pe_range_world(&team->pes, member),
-                         "source", fold->routine);
+    return tern_place_at(share->source, call->bytes, tern_pe_range_world(&team->pes, member),
+                         "source", call->routine);
 }
 
-static inline char *tern_fold_dest(const struct tern_team *team, const struct tern_fold *fold,
-                                   int member)
+static inline char *tern_combine_dest(const struct tern_team *team, const struct tern_combine *call,
+                                      int member)
 {
-    const struct tern_fold_share *share = tern_round_payload(team, member);
+    const struct tern_combine_share *share = tern_round_payload(team, member);
 
-    return tern_place_at(share->dest, fold->bytes, tern_pe_range_world(&team->pes, member), "dest",
-                         fold->routine);
+    return tern_place_at(share->dest, call->bytes, tern_pe_range_world(&team->pes, member), "dest",
+                         call->routine);
 }
 
 /* All operands of a round combined. */
-struct tern_fold_operand tern_fold_operands(const struct tern_team *team,
-                                            const struct tern_fold *fold);
+struct tern_combine_operand tern_combine_operands(const struct tern_team *team,
+                                                  const struct tern_combine *call);
 
 /*
- * TERN_FOLD_CHUNK bytes at most, that far from the start of every source, combined into out; which
- * may be the same part of a source.
+ * TERN_COMBINE_CHUNK bytes at most, that far from the start of every source, combined into out;
+ * which may be the same part of a source.
  */
-void tern_fold_chunk(const struct tern_team *team, const struct tern_fold *fold, size_t at,
-                     size_t bytes, void *out);
+void tern_combine_chunk(const struct tern_team *team, const struct tern_combine *call, size_t at,
+                        size_t bytes, void *out);
 
 #endif

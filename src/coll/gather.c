@@ -75,8 +75,8 @@ void tern_coll_fcollect(struct tern_team *team, void *dest, const void *source, 
     tern_place_check(dest, total, "dest", routine);
     if (!bytes)
         tern_coll_sync(team, routine);
-    else if (team->span)
-        tern_spanning_collect(team, dest, source, bytes, routine);
+    else if (team->multinode)
+        tern_multinode_collect(team, dest, source, bytes, routine);
     else if (tern_sync_in_cells(bytes))
         fcollect_small(team, dest, source, bytes, routine);
     else
@@ -113,8 +113,8 @@ void tern_coll_collect(struct tern_team *team, void *dest, const void *source, s
     size_t at;
 
     tern_place_check(source, bytes, "source", routine);
-    if (team->span) {
-        tern_spanning_collect(team, dest, source, bytes, routine);
+    if (team->multinode) {
+        tern_multinode_collect(team, dest, source, bytes, routine);
         return;
     }
     if (!is_short(bytes))

@@ -11,21 +11,21 @@
 #include "core/team.h"
 
 /* bytes is not 0. */
-void tern_spanning_broadcast(struct tern_team *team, void *dest, const void *source, size_t bytes,
-                             int root, bool to_root, const char *routine);
+void tern_multinode_broadcast(struct tern_team *team, void *dest, const void *source, size_t bytes,
+                              int root, bool to_root, const char *routine);
 
 /* Of any lengths, equal ones too. */
-void tern_spanning_collect(struct tern_team *team, void *dest, const void *source, size_t bytes,
-                           const char *routine);
+void tern_multinode_collect(struct tern_team *team, void *dest, const void *source, size_t bytes,
+                            const char *routine);
 
 /* n elements of `size` bytes in a block, whose strides are in elements; n is not 0. */
-void tern_spanning_alltoalls(struct tern_team *team, void *dest, const void *source, size_t dst,
-                             size_t sst, size_t n, size_t size, const char *routine);
+void tern_multinode_alltoalls(struct tern_team *team, void *dest, const void *source, size_t dst,
+                              size_t sst, size_t n, size_t size, const char *routine);
 
-/* fold->n is not 0. */
-void tern_spanning_reduce(struct tern_team *team, const struct tern_fold *fold, void *dest,
-                          const void *source);
-void tern_spanning_scan(struct tern_team *team, const struct tern_fold *fold, void *dest,
-                        const void *source, bool inclusive);
+/* call->n is not 0. */
+void tern_multinode_reduce(struct tern_team *team, const struct tern_combine *call, void *dest,
+                           const void *source);
+void tern_multinode_scan(struct tern_team *team, const struct tern_combine *call, void *dest,
+                         const void *source, bool inclusive);
 
 #endif

@@ -17,7 +17,7 @@
  */
 #define SMALL ((size_t)65536) /* between two nodes */
 
-enum { BLOCKS = TERN_SPAN_STEPS };
+enum { BLOCKS = TERN_MULTINODE_STEPS };
 
 /* Elements at equal distances, n of them in each block. */
 struct grid {
@@ -71,7 +71,7 @@ struct exchange {
 /* The array of a member of this part, for a leader to read or write. */
 static void *array_of(const struct exchange *x, int part_member, bool dest)
 {
-    const struct tern_team *part = x->team->span->part;
+    const struct tern_team *part = x->team->multinode->part;
     struct tern_coll_entry entry;
 
     memcpy(&entry, tern_round_payload(part, part_member), sizeof entry);
@@ -83,7 +83,7 @@ static void *array_of(const struct exchange *x, int part_member, bool dest)
 
 static const struct tern_pe_range *members_of(const struct exchange *x, int part)
 {
-    return &x->team->span->parts[part];
+    return &x->team->multinode->parts[part];
 }
 
 /* What members here have for those of a part, sender by sender. */
@@ -91,7 +91,7 @@ static void pack(const struct exchange *x, int part, char *blocks)
 {
     const struct tern_pe_range *to = members_of(x, part);
 
-    for (int i = 0; i < x->team->span->part->pes.size; i++) {
+    for (int i = 0; i < x->team->multinode->part->pes.size; i++) {
         void *source = array_of(x, i, false);
 
         for (int k = 0; k < to->size; k++, blocks += block_bytes(&x->source))
@@ -104,7 +104,7 @@ static void pack(const struct exchange *x, int part, char *blocks)
 static void unpack(const struct exchange *x, int part, const char *blocks)
 {
     const struct tern_pe_range *from = members_of(x, part);
-    int n = x->team->span->part->pes.size;
+    int n = x->team->multinode->part->pes.size;
 
     for (int i = 0; i < n; i++) {
         void *dest = array_of(x, i, true);
@@ -118,30 +118,30 @@ static void unpack(const struct exchange *x, int part, const char *blocks)
 
 static size_t bytes_between(const struct exchange *x, int part)
 {
-    return (size_t)members_of(x, part)->size * (size_t)x->team->span->part->pes.size *
+    return (size_t)members_of(x, part)->size * (size_t)x->team->multinode->part->pes.size *
            block_bytes(&x->source);
 }
 
 static void lead(void *arg)
 {
     const struct exchange *x = arg;
-    const struct tern_span *span = x->team->span;
-    char *blocks = tern_span_scratch(SMALL, x->routine);
+    const struct tern_multinode *multinode = x->team->multinode;
+    char *blocks = tern_multinode_scratch(SMALL, x->routine);
 
-    for (int k = 1; k < span->n_parts; k++) {
-        int part = (span->me + k) % span->n_parts;
+    for (int k = 1; k < multinode->n_parts; k++) {
+        int part = (multinode->me + k) % multinode->n_parts;
 
         pack(x, part, blocks);
-        tern_span_send(x->team, tern_span_leader(x->team, part), BLOCKS, blocks,
-                       bytes_between(x, part));
+        tern_multinode_send(x->team, tern_multinode_leader(x->team, part), BLOCKS, blocks,
+                            bytes_between(x, part));
     }
-    pack(x, span->me, blocks);
-    unpack(x, span->me, blocks);
-    for (int k = 1; k < span->n_parts; k++) {
-        int part = (span->me + span->n_parts - k) % span->n_parts;
+    pack(x, multinode->me, blocks);
+    unpack(x, multinode->me, blocks);
+    for (int k = 1; k < multinode->n_parts; k++) {
+        int part = (multinode->me + multinode->n_parts - k) % multinode->n_parts;
 
-        tern_span_await(x->team, part, BLOCKS, x->routine);
-        tern_span_read(x->team, part, BLOCKS, blocks, x->routine);
+        tern_multinode_await(x->team, part, BLOCKS, x->routine);
+        tern_multinode_read(x->team, part, BLOCKS, blocks, x->routine);
         unpack(x, part, blocks);
     }
     free(blocks);
@@ -150,7 +150,7 @@ static void lead(void *arg)
 /* Whether the blocks between any two nodes are few enough; all members find the same. */
 static bool is_small(const struct exchange *x)
 {
-    size_t largest = (size_t)x->team->span->largest;
+    size_t largest = (size_t)x->team->multinode->largest;
 
     return block_bytes(&x->source) <= SMALL / largest / largest;
 }
@@ -159,7 +159,7 @@ static void exchange_small(struct exchange *x, void *dest, const void *source)
 {
     struct tern_coll_entry mine = {tern_route_place(source), tern_route_place(dest)};
 
-    tern_span_round(x->team, &mine, sizeof mine, lead, x, x->routine);
+    tern_multinode_round(x->team, &mine, sizeof mine, lead, x, x->routine);
 }
 
 /*
@@ -181,7 +181,7 @@ static void empty_scratch(struct fetch *f)
 {
     const struct exchange *x = f->exchange;
 
-    tern_span_quiet();
+    tern_multinode_quiet();
     for (int i = 0; i < f->n_waiting; i++)
         copy_block(block_at(f->dest, &x->dest, f->waiting[i]), x->dest.stride,
                    f->scratch + (size_t)i * f->extent, x->source.stride, &x->source);
@@ -192,27 +192,28 @@ static void fetch_by_scratch(struct fetch *f, int member, uint64_t place)
 {
     if ((size_t)(f->n_waiting + 1) * f->extent > f->room)
         empty_scratch(f);
-    tern_span_get(f->exchange->team, member, place, f->scratch + (size_t)f->n_waiting * f->extent,
-                  f->extent, f->exchange->routine);
+    tern_multinode_get(f->exchange->team, member, place,
+                       f->scratch + (size_t)f->n_waiting * f->extent, f->extent,
+                       f->exchange->routine);
     f->waiting[f->n_waiting++] = member;
 }
 
-static void fetch_far(struct fetch *f, int member, uint64_t place)
+static void fetch_remote(struct fetch *f, int member, uint64_t place)
 {
     const struct exchange *x = f->exchange;
     char *dest = block_at(f->dest, &x->dest, member);
 
     if (is_dense(&x->source) && is_dense(&x->dest))
-        tern_span_get(x->team, member, place, dest, block_bytes(&x->source), x->routine);
+        tern_multinode_get(x->team, member, place, dest, block_bytes(&x->source), x->routine);
     else if (f->scratch)
         fetch_by_scratch(f, member, place);
     else
         for (size_t i = 0; i < x->source.n; i++)
-            tern_span_get(x->team, member, place + i * x->source.stride, dest + i * x->dest.stride,
-                          x->source.size, x->routine);
+            tern_multinode_get(x->team, member, place + i * x->source.stride,
+                               dest + i * x->dest.stride, x->source.size, x->routine);
 }
 
-static void fetch_near(struct fetch *f, int member, uint64_t place)
+static void fetch_local(struct fetch *f, int member, uint64_t place)
 {
     const struct exchange *x = f->exchange;
     const void *from =
@@ -231,8 +232,8 @@ static void open_scratch(struct fetch *f)
     if ((is_dense(&x->source) && is_dense(&x->dest)) || x->source.stride > CLOSE * x->source.size)
         return;
     f->room = f->extent > SCRATCH ? f->extent : SCRATCH;
-    f->scratch = tern_span_scratch(f->room, x->routine);
-    f->waiting = tern_span_scratch((size_t)x->team->pes.size * sizeof *f->waiting, x->routine);
+    f->scratch = tern_multinode_scratch(f->room, x->routine);
+    f->waiting = tern_multinode_scratch((size_t)x->team->pes.size * sizeof *f->waiting, x->routine);
 }
 
 static void exchange_large(const struct exchange *x, void *dest, const void *source)
@@ -243,14 +244,14 @@ static void exchange_large(const struct exchange *x, void *dest, const void *sou
     int member = team->me;
 
     open_scratch(&f);
-    tern_span_table_enter(team, source, dest, x->routine);
+    tern_multinode_table_enter(team, source, dest, x->routine);
     for (int k = 0; k < team->pes.size; k++, member = tern_round_next(team, member)) {
-        uint64_t place = tern_span_table(team, member)->source + mine;
+        uint64_t place = tern_multinode_table(team, member)->source + mine;
 
-        if (tern_span_is_far(team, member))
-            fetch_far(&f, member, place);
+        if (tern_multinode_is_remote(team, member))
+            fetch_remote(&f, member, place);
         else
-            fetch_near(&f, member, place);
+            fetch_local(&f, member, place);
     }
     empty_scratch(&f);
     tern_team_sync(team, x->routine);
@@ -258,8 +259,8 @@ static void exchange_large(const struct exchange *x, void *dest, const void *sou
     free(f.scratch);
 }
 
-void tern_spanning_alltoalls(struct tern_team *team, void *dest, const void *source, size_t dst,
-                             size_t sst, size_t n, size_t size, const char *routine)
+void tern_multinode_alltoalls(struct tern_team *team, void *dest, const void *source, size_t dst,
+                              size_t sst, size_t n, size_t size, const char *routine)
 {
     struct exchange x = {
         .team = team,

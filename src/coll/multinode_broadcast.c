@@ -19,12 +19,12 @@
  * at most as often as there are steps.
  *
  * Nothing keeps a root of small broadcasts from running ahead of slow receivers, so a barrier after
- * every so many bounds what may lie in their mailboxes.
+ * every so many bounds what may lie in their message queues.
  */
 #define EAGER ((size_t)32768)
 #define BETWEEN_BARRIERS 16
 
-enum { DATA = TERN_SPAN_STEPS, DONE };
+enum { DATA = TERN_MULTINODE_STEPS, DONE };
 
 /* Parts are ranked from the root's on; rank r receives from r without its lowest bit. */
 struct tree {
@@ -35,12 +35,12 @@ struct tree {
 
 static int part_of_rank(const struct tree *t, int rank)
 {
-    return (rank + t->root_part) % t->team->span->n_parts;
+    return (rank + t->root_part) % t->team->multinode->n_parts;
 }
 
 static int speaker_of_rank(const struct tree *t, int rank)
 {
-    return rank == 0 ? t->root_pe : tern_span_leader(t->team, part_of_rank(t, rank));
+    return rank == 0 ? t->root_pe : tern_multinode_leader(t->team, part_of_rank(t, rank));
 }
 
 static int parent_of(int rank)
@@ -55,7 +55,7 @@ static int first_bit(const struct tree *t)
 
     if (t->rank)
         return (t->rank & -t->rank) / 2;
-    while (2 * bit < t->team->span->n_parts)
+    while (2 * bit < t->team->multinode->n_parts)
         bit *= 2;
     return bit;
 }
@@ -63,18 +63,18 @@ static int first_bit(const struct tree *t)
 static void tell_children(const struct tree *t, const void *data, size_t bytes)
 {
     for (int bit = first_bit(t); bit; bit /= 2)
-        if (t->rank + bit < t->team->span->n_parts)
-            tern_span_send(t->team, speaker_of_rank(t, t->rank + bit), DATA, data, bytes);
+        if (t->rank + bit < t->team->multinode->n_parts)
+            tern_multinode_send(t->team, speaker_of_rank(t, t->rank + bit), DATA, data, bytes);
 }
 
 static void await_children(const struct tree *t)
 {
     for (int bit = first_bit(t); bit; bit /= 2)
-        if (t->rank + bit < t->team->span->n_parts) {
+        if (t->rank + bit < t->team->multinode->n_parts) {
             int part = part_of_rank(t, t->rank + bit);
 
-            tern_span_await(t->team, part, DONE, t->routine);
-            tern_span_read(t->team, part, DONE, NULL, t->routine);
+            tern_multinode_await(t->team, part, DONE, t->routine);
+            tern_multinode_read(t->team, part, DONE, NULL, t->routine);
         }
 }
 
@@ -82,8 +82,8 @@ static void take_from_parent(const struct tree *t, void *data)
 {
     int part = part_of_rank(t, parent_of(t->rank));
 
-    tern_span_await(t->team, part, DATA, t->routine);
-    tern_span_read(t->team, part, DATA, data, t->routine);
+    tern_multinode_await(t->team, part, DATA, t->routine);
+    tern_multinode_read(t->team, part, DATA, data, t->routine);
 }
 
 /* Data is the root's source, or the dest of a leader: where it is then. */
@@ -105,34 +105,35 @@ static void pass_large(const struct tree *t, void *data, size_t bytes)
     }
     tell_children(t, &place, sizeof place);
     if (t->rank)
-        tern_span_send(t->team, parent, DONE, NULL, 0);
+        tern_multinode_send(t->team, parent, DONE, NULL, 0);
 }
 
-void tern_spanning_broadcast(struct tern_team *team, void *dest, const void *source, size_t bytes,
-                             int root, bool to_root, const char *routine)
+void tern_multinode_broadcast(struct tern_team *team, void *dest, const void *source, size_t bytes,
+                              int root, bool to_root, const char *routine)
 {
-    struct tern_span *span = team->span;
+    struct tern_multinode *multinode = team->multinode;
     struct tree t = {.team = team, .routine = routine};
     int speaker = 0; /* in this part */
     bool speaks, small = bytes <= EAGER;
     void *data;
 
-    t.root_part = tern_span_part_of(team, root);
+    t.root_part = tern_multinode_part_of(team, root);
     t.root_pe = tern_pe_range_world(&team->pes, root);
-    t.rank = (span->me - t.root_part + span->n_parts) % span->n_parts;
+    t.rank = (multinode->me - t.root_part + multinode->n_parts) % multinode->n_parts;
     if (t.rank == 0)
-        speaker = tern_pe_range_find(&span->parts[span->me], root);
-    speaks = span->part->me == speaker;
+        speaker = tern_pe_range_find(&multinode->parts[multinode->me], root);
+    speaks = multinode->part->me == speaker;
     data = speaks && t.rank == 0 ? (void *)source : dest;
 
-    span->number++;
+    multinode->number++;
     if (speaks && small)
         pass_small(&t, data, bytes);
     else if (speaks)
         pass_large(&t, data, bytes);
-    tern_coll_broadcast(span->part, dest, data, bytes, speaker, to_root && t.rank == 0, routine);
+    tern_coll_broadcast(multinode->part, dest, data, bytes, speaker, to_root && t.rank == 0,
+                        routine);
     if (speaks && !small)
         await_children(&t);
     if (++team->coll->broadcasts % BETWEEN_BARRIERS == 0)
-        tern_span_sync(team, routine);
+        tern_multinode_sync(team, routine);
 }

@@ -38,7 +38,7 @@ struct gather {
 
 static bool is_short(const struct gather *g, size_t bytes)
 {
-    return bytes <= SHORT / (size_t)g->team->span->largest;
+    return bytes <= SHORT / (size_t)g->team->multinode->largest;
 }
 
 /* What a block takes in its part's message. */
@@ -51,20 +51,20 @@ static struct share share_of(const struct gather *g, int part_member)
 {
     struct share share;
 
-    memcpy(&share, tern_round_payload(g->team->span->part, part_member), sizeof share);
+    memcpy(&share, tern_round_payload(g->team->multinode->part, part_member), sizeof share);
     return share;
 }
 
 /* What this part has, in one piece of memory. */
 static char *pack(const struct gather *g, size_t *packed)
 {
-    const struct tern_team *part = g->team->span->part;
+    const struct tern_team *part = g->team->multinode->part;
     size_t bytes = 0;
     char *records, *at;
 
     for (int i = 0; i < part->pes.size; i++)
         bytes += sizeof(struct tern_coll_entry) + inline_bytes(g, share_of(g, i).bytes);
-    at = records = tern_span_scratch(bytes, g->routine);
+    at = records = tern_multinode_scratch(bytes, g->routine);
     for (int i = 0; i < part->pes.size; i++) {
         struct share share = share_of(g, i);
         struct tern_coll_entry entry = {share.source, share.bytes};
@@ -83,9 +83,9 @@ static char *pack(const struct gather *g, size_t *packed)
 }
 
 /* Goes through a part's records, and tells each block's table entry and short data. */
-static void unpack(const struct gather *g, const struct tern_span_block *block, bool data)
+static void unpack(const struct gather *g, const struct tern_multinode_block *block, bool data)
 {
-    const struct tern_pe_range *members = &g->team->span->parts[block->part];
+    const struct tern_pe_range *members = &g->team->multinode->parts[block->part];
     const char *at = block->data;
 
     for (int i = 0; i < members->size; i++) {
@@ -107,11 +107,11 @@ static void find_offsets(struct gather *g)
 {
     int n = g->team->pes.size;
 
-    g->offsets = tern_span_scratch(((size_t)n + 1) * sizeof *g->offsets, g->routine);
+    g->offsets = tern_multinode_scratch(((size_t)n + 1) * sizeof *g->offsets, g->routine);
     g->offsets[0] = 0;
     g->all_short = true;
     for (int i = 0; i < n; i++) {
-        size_t bytes = tern_span_table(g->team, i)->dest;
+        size_t bytes = tern_multinode_table(g->team, i)->dest;
 
         if (__builtin_add_overflow(g->offsets[i], bytes, &g->offsets[i + 1]))
             g->offsets[i + 1] = SIZE_MAX; /* no segment is that long: the check says so */
@@ -123,10 +123,10 @@ static void find_offsets(struct gather *g)
 /* From what they have published, as long as it is there. */
 static void find_dests(struct gather *g)
 {
-    const struct tern_team *part = g->team->span->part;
+    const struct tern_team *part = g->team->multinode->part;
     size_t bytes = g->offsets[g->team->pes.size];
 
-    g->dests = tern_span_scratch((size_t)part->pes.size * sizeof *g->dests, g->routine);
+    g->dests = tern_multinode_scratch((size_t)part->pes.size * sizeof *g->dests, g->routine);
     for (int i = 0; i < part->pes.size; i++)
         g->dests[i] = tern_place_at(share_of(g, i).dest, bytes, tern_pe_range_world(&part->pes, i),
                                     "dest", g->routine);
@@ -135,39 +135,41 @@ static void find_dests(struct gather *g)
 static void lead(void *arg)
 {
     struct gather *g = arg;
-    struct tern_span_block block = {0};
-    struct tern_span_blocks blocks;
+    struct tern_multinode_block block = {0};
+    struct tern_multinode_blocks blocks;
     size_t bytes;
     char *mine = pack(g, &bytes);
 
-    tern_span_allgather(g->team, mine, bytes, &blocks, g->routine);
-    while (tern_span_next(&blocks, &block))
+    tern_multinode_allgather(g->team, mine, bytes, &blocks, g->routine);
+    while (tern_multinode_next(&blocks, &block))
         unpack(g, &block, false);
     find_offsets(g);
-    block = (struct tern_span_block){0};
-    while (tern_span_next(&blocks, &block))
-        if (block.part != g->team->span->me)
+    block = (struct tern_multinode_block){0};
+    while (tern_multinode_next(&blocks, &block))
+        if (block.part != g->team->multinode->me)
             unpack(g, &block, true);
     free(blocks.bytes);
     free(mine);
 }
 
 /* Calls visit for each block of other nodes: the next node's first. */
-static void each_far_block(const struct gather *g, void (*visit)(const struct gather *g, int member,
-                                                                 size_t bytes, int fetcher))
+static void each_remote_block(const struct gather *g,
+                              void (*visit)(const struct gather *g, int member, size_t bytes,
+                                            int fetcher))
 {
-    const struct tern_span *span = g->team->span;
+    const struct tern_multinode *multinode = g->team->multinode;
     int turn = 0;
 
-    for (int k = 1; k < span->n_parts; k++) {
-        const struct tern_pe_range *members = &span->parts[(span->me + k) % span->n_parts];
+    for (int k = 1; k < multinode->n_parts; k++) {
+        const struct tern_pe_range *members =
+            &multinode->parts[(multinode->me + k) % multinode->n_parts];
 
         for (int i = 0; i < members->size; i++) {
             int member = tern_pe_range_world(members, i);
-            size_t bytes = tern_span_table(g->team, member)->dest;
+            size_t bytes = tern_multinode_table(g->team, member)->dest;
 
             if (!is_short(g, bytes))
-                visit(g, member, bytes, turn++ % span->part->pes.size);
+                visit(g, member, bytes, turn++ % multinode->part->pes.size);
             else if (bytes)
                 visit(g, member, bytes, 0);
         }
@@ -176,25 +178,25 @@ static void each_far_block(const struct gather *g, void (*visit)(const struct ga
 
 static void fetch(const struct gather *g, int member, size_t bytes, int fetcher)
 {
-    if (!is_short(g, bytes) && fetcher == g->team->span->part->me)
-        tern_span_get(g->team, member, tern_span_table(g->team, member)->source,
-                      g->dest + g->offsets[member], bytes, g->routine);
+    if (!is_short(g, bytes) && fetcher == g->team->multinode->part->me)
+        tern_multinode_get(g->team, member, tern_multinode_table(g->team, member)->source,
+                           g->dest + g->offsets[member], bytes, g->routine);
 }
 
 static void copy_fetched(const struct gather *g, int member, size_t bytes, int fetcher)
 {
     size_t offset = g->offsets[member];
 
-    if (fetcher != g->team->span->part->me)
+    if (fetcher != g->team->multinode->part->me)
         memcpy(g->dest + offset, g->dests[fetcher] + offset, bytes);
 }
 
-static void copy_near(const struct gather *g)
+static void copy_local(const struct gather *g)
 {
-    const struct tern_team *part = g->team->span->part;
+    const struct tern_team *part = g->team->multinode->part;
 
     for (int k = 0, i = part->me; k < part->pes.size; k++, i = tern_round_next(part, i)) {
-        int member = tern_pe_range_world(&g->team->span->parts[g->team->span->me], i);
+        int member = tern_pe_range_world(&g->team->multinode->parts[g->team->multinode->me], i);
         struct share share = share_of(g, i);
 
         if (share.bytes)
@@ -205,26 +207,26 @@ static void copy_near(const struct gather *g)
     }
 }
 
-void tern_spanning_collect(struct tern_team *team, void *dest, const void *source, size_t bytes,
-                           const char *routine)
+void tern_multinode_collect(struct tern_team *team, void *dest, const void *source, size_t bytes,
+                            const char *routine)
 {
     struct share mine = {bytes, tern_route_place(source), tern_route_place(dest)};
     struct gather g = {.team = team, .dest = dest, .routine = routine};
 
-    tern_span_round(team, &mine, sizeof mine, lead, &g, routine);
+    tern_multinode_round(team, &mine, sizeof mine, lead, &g, routine);
     if (!g.offsets)
         find_offsets(&g);
     find_dests(&g);
     if (!g.all_short)
-        each_far_block(&g, fetch);
-    copy_near(&g);
+        each_remote_block(&g, fetch);
+    copy_local(&g);
     if (!g.all_short) {
-        tern_span_quiet();
-        tern_round_leave(team->span->part, routine); /* what is far is here */
+        tern_multinode_quiet();
+        tern_round_leave(team->multinode->part, routine); /* remote blocks are here */
     }
-    each_far_block(&g, copy_fetched);
+    each_remote_block(&g, copy_fetched);
     if (g.all_short)
-        tern_round_leave(team->span->part, routine);
+        tern_round_leave(team->multinode->part, routine);
     else
         tern_team_sync(team, routine);
     free(g.dests);

@@ -6,7 +6,7 @@
 #include "coll/multinode_table.h"
 
 /*
- *   small    The operands travel in the cells of one round; each leader combines those of its part,
+ * small    The operands travel in the cells of one round; each leader combines those of its part,
  *            then the leaders combine the parts', by recursive doubling.
  *   medium   Each member combines a slice of its part's sources into the leader's dest. The leaders
  *            combine those by recursive doubling, and the members copy the result.
@@ -14,7 +14,7 @@
  *            slice of the parts' results, which it gets from all, and puts the outcome to all.
  *
  * A dest may be its source: a slice is overwritten by the only one who reads it. The parts' results
- * are combined in one order, that of tern_span_fold(), in arrays of any length.
+ * are combined in one order, that of tern_multinode_combine_all(), in arrays of any length.
  *
  * Steps: the logarithm of the number of parts; large: twice that, and a get and a put. Moved per
  * node: small and medium: the array in and out, once a step; large: twice in and twice out, nearly.
@@ -26,35 +26,35 @@
 
 struct reduction {
     struct tern_team *team;
-    const struct tern_fold *fold;
+    const struct tern_combine *call;
     char *dest;
 };
 
 static void combine(void *out, const void *a, const void *b, const void *arg)
 {
-    const struct tern_fold *fold = arg;
+    const struct tern_combine *call = arg;
 
-    fold->kernel->combine(out, a, b, fold->n);
+    call->kernel->combine(out, a, b, call->n);
 }
 
 static void lead_small(void *arg)
 {
     const struct reduction *r = arg;
-    const struct tern_fold *fold = r->fold;
-    struct tern_team *part = r->team->span->part;
-    struct tern_fold_operand sum = tern_fold_operands(part, fold);
+    const struct tern_combine *call = r->call;
+    struct tern_team *part = r->team->multinode->part;
+    struct tern_combine_operand sum = tern_combine_operands(part, call);
 
-    tern_span_allreduce(r->team, sum.bytes, fold->bytes, combine, fold, fold->routine);
+    tern_multinode_allreduce(r->team, sum.bytes, call->bytes, combine, call, call->routine);
     memcpy(tern_round_result(part), sum.bytes, sizeof sum.bytes);
 }
 
-static void reduce_small(struct tern_team *team, const struct tern_fold *fold, void *dest,
+static void reduce_small(struct tern_team *team, const struct tern_combine *call, void *dest,
                          const void *source)
 {
-    struct reduction r = {team, fold, dest};
+    struct reduction r = {team, call, dest};
 
-    tern_span_round(team, source, fold->bytes, lead_small, &r, fold->routine);
-    memcpy(dest, tern_round_result(team->span->part), fold->bytes);
+    tern_multinode_round(team, source, call->bytes, lead_small, &r, call->routine);
+    memcpy(dest, tern_round_result(team->multinode->part), call->bytes);
 }
 
 /* The leaders' exchange of one large array. */
@@ -70,16 +70,16 @@ static void exchange_places(struct slices *s)
 {
     const struct reduction *r = s->reduction;
     uint64_t mine = tern_route_place(r->dest);
-    struct tern_span_block block = {0};
-    struct tern_span_blocks blocks;
+    struct tern_multinode_block block = {0};
+    struct tern_multinode_blocks blocks;
 
-    tern_span_allgather(r->team, &mine, sizeof mine, &blocks, r->fold->routine);
-    while (tern_span_next(&blocks, &block))
+    tern_multinode_allgather(r->team, &mine, sizeof mine, &blocks, r->call->routine);
+    while (tern_multinode_next(&blocks, &block))
         memcpy(&s->places[block.part], block.data, sizeof mine);
     free(blocks.bytes);
 }
 
-static void *far_dest(const struct slices *s, int part, size_t at)
+static void *remote_dest(const struct slices *s, int part, size_t at)
 {
     return (char *)tern_route_here(s->places[part]) + at;
 }
@@ -88,50 +88,51 @@ static void *far_dest(const struct slices *s, int part, size_t at)
 static void combine_chunk(const struct slices *s, size_t at, size_t bytes)
 {
     const struct reduction *r = s->reduction;
-    const struct tern_span *span = r->team->span;
-    struct tern_fold chunk = *r->fold;
-    int n = span->n_parts;
+    const struct tern_multinode *multinode = r->team->multinode;
+    struct tern_combine chunk = *r->call;
+    int n = multinode->n_parts;
 
     for (int k = 1; k < n; k++) {
-        int part = (span->me + k) % n;
+        int part = (multinode->me + k) % n;
 
         s->values[part] = s->scratch + (size_t)(k - 1) * s->chunk;
-        tern_net->get_nbi(NULL, s->values[part], far_dest(s, part, at), bytes,
-                          tern_span_leader(r->team, part));
+        tern_net->get_nbi(NULL, s->values[part], remote_dest(s, part, at), bytes,
+                          tern_multinode_leader(r->team, part));
     }
-    tern_span_quiet(); /* also what was put before, from this dest */
-    s->values[span->me] = r->dest + at;
+    tern_multinode_quiet(); /* also what was put before, from this dest */
+    s->values[multinode->me] = r->dest + at;
     chunk.n = bytes / chunk.kernel->size;
-    tern_span_fold(s->values, n, combine, &chunk);
-    if (span->me != 0)
+    tern_multinode_combine_all(s->values, n, combine, &chunk);
+    if (multinode->me != 0)
         memcpy(r->dest + at, s->values[0], bytes);
     for (int k = 1; k < n; k++) {
-        int part = (span->me + k) % n;
+        int part = (multinode->me + k) % n;
 
-        tern_net->put_nbi(NULL, far_dest(s, part, at), r->dest + at, bytes,
-                          tern_span_leader(r->team, part));
+        tern_net->put_nbi(NULL, remote_dest(s, part, at), r->dest + at, bytes,
+                          tern_multinode_leader(r->team, part));
     }
 }
 
 static void combine_slices(const struct reduction *r)
 {
-    const struct tern_span *span = r->team->span;
-    const char *routine = r->fold->routine;
-    size_t n = (size_t)span->n_parts;
-    struct tern_fold_slice slice = tern_fold_slice(span->n_parts, span->me, r->fold->bytes);
+    const struct tern_multinode *multinode = r->team->multinode;
+    const char *routine = r->call->routine;
+    size_t n = (size_t)multinode->n_parts;
+    struct tern_combine_slice slice =
+        tern_combine_slice(multinode->n_parts, multinode->me, r->call->bytes);
     size_t most = slice.end - slice.start, room = SCRATCH / (n - 1) & -(size_t)TERN_LINE;
     struct slices s = {.reduction = r};
 
-    s.chunk = room < TERN_FOLD_CHUNK ? TERN_FOLD_CHUNK : room;
+    s.chunk = room < TERN_COMBINE_CHUNK ? TERN_COMBINE_CHUNK : room;
     s.chunk = s.chunk < most ? s.chunk : most;
-    s.places = tern_span_scratch(n * sizeof *s.places, routine);
-    s.values = tern_span_scratch(n * sizeof *s.values, routine);
-    s.scratch = tern_span_scratch((n - 1) * s.chunk, routine);
+    s.places = tern_multinode_scratch(n * sizeof *s.places, routine);
+    s.values = tern_multinode_scratch(n * sizeof *s.values, routine);
+    s.scratch = tern_multinode_scratch((n - 1) * s.chunk, routine);
     exchange_places(&s);
     for (size_t at = slice.start; at < slice.end; at += s.chunk)
         combine_chunk(&s, at, s.chunk < slice.end - at ? s.chunk : slice.end - at);
-    tern_span_quiet();
-    tern_span_barrier(r->team, NULL, 0, NULL, routine);
+    tern_multinode_quiet();
+    tern_multinode_barrier(r->team, NULL, 0, NULL, routine);
     free(s.scratch);
     free(s.values);
     free(s.places);
@@ -141,39 +142,40 @@ static void lead_large(void *arg)
 {
     const struct reduction *r = arg;
 
-    if (r->fold->bytes <= DOUBLING)
-        tern_span_allreduce(r->team, r->dest, r->fold->bytes, combine, r->fold, r->fold->routine);
+    if (r->call->bytes <= DOUBLING)
+        tern_multinode_allreduce(r->team, r->dest, r->call->bytes, combine, r->call,
+                                 r->call->routine);
     else
         combine_slices(r);
 }
 
-static void reduce_large(struct tern_team *team, const struct tern_fold *fold, void *dest,
+static void reduce_large(struct tern_team *team, const struct tern_combine *call, void *dest,
                          const void *source)
 {
-    struct tern_team *part = team->span->part;
-    struct tern_fold_slice slice = tern_fold_slice_of(part, fold->bytes);
-    struct reduction r = {team, fold, dest};
+    struct tern_team *part = team->multinode->part;
+    struct tern_combine_slice slice = tern_combine_slice_of(part, call->bytes);
+    struct reduction r = {team, call, dest};
     char *leaders;
 
-    tern_fold_enter(part, fold, dest, source);
-    leaders = tern_fold_dest(part, fold, 0);
-    for (size_t at = slice.start; at < slice.end; at += TERN_FOLD_CHUNK) {
+    tern_combine_enter(part, call, dest, source);
+    leaders = tern_combine_dest(part, call, 0);
+    for (size_t at = slice.start; at < slice.end; at += TERN_COMBINE_CHUNK) {
         size_t left = slice.end - at;
 
-        tern_fold_chunk(part, fold, at, left < TERN_FOLD_CHUNK ? left : TERN_FOLD_CHUNK,
-                        leaders + at);
+        tern_combine_chunk(part, call, at, left < TERN_COMBINE_CHUNK ? left : TERN_COMBINE_CHUNK,
+                           leaders + at);
     }
-    tern_span_round(team, NULL, 0, lead_large, &r, fold->routine);
+    tern_multinode_round(team, NULL, 0, lead_large, &r, call->routine);
     if (part->me != 0)
-        memcpy(dest, leaders, fold->bytes);
-    tern_round_leave(part, fold->routine);
+        memcpy(dest, leaders, call->bytes);
+    tern_round_leave(part, call->routine);
 }
 
-void tern_spanning_reduce(struct tern_team *team, const struct tern_fold *fold, void *dest,
-                          const void *source)
+void tern_multinode_reduce(struct tern_team *team, const struct tern_combine *call, void *dest,
+                           const void *source)
 {
-    if (fold->bytes <= TERN_SYNC_PAYLOAD)
-        reduce_small(team, fold, dest, source);
+    if (call->bytes <= TERN_SYNC_PAYLOAD)
+        reduce_small(team, call, dest, source);
     else
-        reduce_large(team, fold, dest, source);
+        reduce_large(team, call, dest, source);
 }

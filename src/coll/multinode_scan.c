@@ -22,7 +22,7 @@
 
 struct scan {
     struct tern_team *team;
-    const struct tern_fold *fold;
+    const struct tern_combine *call;
     bool inclusive;
 };
 
@@ -35,30 +35,30 @@ struct run {
 
 static struct run begin(const struct scan *s)
 {
-    size_t room = (s->fold->bytes + TERN_LINE - 1) & -(size_t)TERN_LINE;
-    struct run run = {.scan = s, .sum = tern_span_scratch(3 * room, s->fold->routine)};
+    size_t room = (s->call->bytes + TERN_LINE - 1) & -(size_t)TERN_LINE;
+    struct run run = {.scan = s, .sum = tern_multinode_scratch(3 * room, s->call->routine)};
 
     run.next = run.sum + room;
     run.before = run.next + room;
-    memset(run.sum, 0, s->fold->bytes);
+    memset(run.sum, 0, s->call->bytes);
     return run;
 }
 
 /* Takes one more operand in, of any alignment. */
 static void add(struct run *run, const void *operand)
 {
-    const struct tern_fold *fold = run->scan->fold;
+    const struct tern_combine *call = run->scan->call;
 
-    memcpy(run->begun ? run->next : run->sum, operand, fold->bytes);
+    memcpy(run->begun ? run->next : run->sum, operand, call->bytes);
     if (run->begun)
-        fold->kernel->combine(run->sum, run->sum, run->next, fold->n);
+        call->kernel->combine(run->sum, run->sum, run->next, call->n);
     run->begun = true;
 }
 
 /* And gives the member whose operand it is its result. */
 static void serve(struct run *run, const void *operand, void *result)
 {
-    size_t bytes = run->scan->fold->bytes;
+    size_t bytes = run->scan->call->bytes;
 
     if (!run->scan->inclusive)
         memcpy(run->before, run->sum, bytes);
@@ -69,32 +69,32 @@ static void serve(struct run *run, const void *operand, void *result)
 /* The arrays of a member of this part. */
 static void *array_of(const struct scan *s, int part_member, bool dest)
 {
-    const struct tern_team *part = s->team->span->part;
+    const struct tern_team *part = s->team->multinode->part;
     struct tern_coll_entry entry;
 
     memcpy(&entry, tern_round_payload(part, part_member), sizeof entry);
-    return tern_place_at(dest ? entry.dest : entry.source, s->fold->bytes,
+    return tern_place_at(dest ? entry.dest : entry.source, s->call->bytes,
                          tern_pe_range_world(&part->pes, part_member), dest ? "dest" : "source",
-                         s->fold->routine);
+                         s->call->routine);
 }
 
 static void lead_consecutive(const struct scan *s, struct run *run)
 {
-    struct tern_span *span = s->team->span;
+    struct tern_multinode *multinode = s->team->multinode;
     const void **totals =
-        tern_span_scratch((size_t)span->n_parts * sizeof *totals, s->fold->routine);
-    struct tern_span_block block = {0};
-    struct tern_span_blocks blocks;
+        tern_multinode_scratch((size_t)multinode->n_parts * sizeof *totals, s->call->routine);
+    struct tern_multinode_block block = {0};
+    struct tern_multinode_blocks blocks;
     struct run total = begin(s);
 
-    for (int i = 0; i < span->part->pes.size; i++)
+    for (int i = 0; i < multinode->part->pes.size; i++)
         add(&total, array_of(s, i, false));
-    tern_span_allgather(s->team, total.sum, s->fold->bytes, &blocks, s->fold->routine);
-    while (tern_span_next(&blocks, &block))
+    tern_multinode_allgather(s->team, total.sum, s->call->bytes, &blocks, s->call->routine);
+    while (tern_multinode_next(&blocks, &block))
         totals[block.part] = block.data;
-    for (int part = 0; part < span->me; part++)
+    for (int part = 0; part < multinode->me; part++)
         add(run, totals[part]);
-    for (int i = 0; i < span->part->pes.size; i++)
+    for (int i = 0; i < multinode->part->pes.size; i++)
         serve(run, array_of(s, i, false), array_of(s, i, true));
     free(total.sum);
     free(blocks.bytes);
@@ -104,19 +104,19 @@ static void lead_consecutive(const struct scan *s, struct run *run)
 /* What this part's members have; all of them, in the order of the team. */
 static char *copy_of_sources(const struct scan *s)
 {
-    size_t bytes = s->fold->bytes;
-    int n = s->team->span->part->pes.size;
-    char *sources = tern_span_scratch((size_t)n * bytes, s->fold->routine);
+    size_t bytes = s->call->bytes;
+    int n = s->team->multinode->part->pes.size;
+    char *sources = tern_multinode_scratch((size_t)n * bytes, s->call->routine);
 
     for (int i = 0; i < n; i++)
         memcpy(sources + (size_t)i * bytes, array_of(s, i, false), bytes);
     return sources;
 }
 
-static void set_sources(const struct scan *s, const struct tern_span_block *block, char *all)
+static void set_sources(const struct scan *s, const struct tern_multinode_block *block, char *all)
 {
-    const struct tern_pe_range *members = &s->team->span->parts[block->part];
-    size_t bytes = s->fold->bytes;
+    const struct tern_pe_range *members = &s->team->multinode->parts[block->part];
+    size_t bytes = s->call->bytes;
 
     for (int i = 0; i < members->size; i++)
         memcpy(all + (size_t)tern_pe_range_world(members, i) * bytes,
@@ -125,17 +125,18 @@ static void set_sources(const struct scan *s, const struct tern_span_block *bloc
 
 static void lead_interleaved(const struct scan *s, struct run *run)
 {
-    const struct tern_span *span = s->team->span;
-    const struct tern_pe_range *mine = &span->parts[span->me];
-    size_t bytes = s->fold->bytes;
-    char *all = tern_span_scratch((size_t)s->team->pes.size * bytes, s->fold->routine);
+    const struct tern_multinode *multinode = s->team->multinode;
+    const struct tern_pe_range *mine = &multinode->parts[multinode->me];
+    size_t bytes = s->call->bytes;
+    char *all = tern_multinode_scratch((size_t)s->team->pes.size * bytes, s->call->routine);
     char *sources = copy_of_sources(s);
-    struct tern_span_block block = {0};
-    struct tern_span_blocks blocks;
+    struct tern_multinode_block block = {0};
+    struct tern_multinode_blocks blocks;
     int member = 0;
 
-    tern_span_allgather(s->team, sources, (size_t)mine->size * bytes, &blocks, s->fold->routine);
-    while (tern_span_next(&blocks, &block))
+    tern_multinode_allgather(s->team, sources, (size_t)mine->size * bytes, &blocks,
+                             s->call->routine);
+    while (tern_multinode_next(&blocks, &block))
         set_sources(s, &block, all);
     for (int i = 0; i < mine->size; i++) {
         for (; member < tern_pe_range_world(mine, i); member++)
@@ -152,7 +153,7 @@ static void lead(void *arg)
     const struct scan *s = arg;
     struct run run = begin(s);
 
-    if (s->team->span->interleaves)
+    if (s->team->multinode->interleaves)
         lead_interleaved(s, &run);
     else
         lead_consecutive(s, &run);
@@ -163,17 +164,17 @@ static void scan_small(struct scan *s, void *dest, const void *source)
 {
     struct tern_coll_entry mine = {tern_route_place(source), tern_route_place(dest)};
 
-    tern_span_round(s->team, &mine, sizeof mine, lead, s, s->fold->routine);
+    tern_multinode_round(s->team, &mine, sizeof mine, lead, s, s->call->routine);
 }
 
-/* Far sources and results that are worked on at a time, together. */
+/* Remote sources and results that are worked on at a time, together. */
 #define SCRATCH ((size_t)2 << 20)
 
-/* A large scan: a chunk of each member, in its own memory or here if that is far. */
+/* A large scan: a chunk of each member, in its own memory, or here if that is remote. */
 struct chunks {
     const struct scan *scan;
     unsigned char **sources, **dests; /* by member */
-    unsigned char *far;               /* the memory for those that are */
+    unsigned char *remote;            /* the memory for those that are */
     unsigned char *sums[2];
     size_t most; /* the longest chunk */
 };
@@ -181,49 +182,49 @@ struct chunks {
 static void open_chunks(struct chunks *c, size_t slice)
 {
     const struct tern_team *team = c->scan->team;
-    const char *routine = c->scan->fold->routine;
-    size_t n = (size_t)team->pes.size, n_far = n - (size_t)team->span->part->pes.size;
-    size_t room = SCRATCH / n_far & -(size_t)TERN_LINE;
+    const char *routine = c->scan->call->routine;
+    size_t n = (size_t)team->pes.size, n_remote = n - (size_t)team->multinode->part->pes.size;
+    size_t room = SCRATCH / n_remote & -(size_t)TERN_LINE;
 
-    c->most = room < TERN_FOLD_CHUNK ? TERN_FOLD_CHUNK : room;
+    c->most = room < TERN_COMBINE_CHUNK ? TERN_COMBINE_CHUNK : room;
     c->most = c->most < slice ? c->most : slice;
-    c->sources = tern_span_scratch(2 * n * sizeof *c->sources, routine);
+    c->sources = tern_multinode_scratch(2 * n * sizeof *c->sources, routine);
     c->dests = c->sources + n;
-    c->far = tern_span_scratch((n_far + 2) * c->most, routine);
-    c->sums[0] = c->far + n_far * c->most;
+    c->remote = tern_multinode_scratch((n_remote + 2) * c->most, routine);
+    c->sums[0] = c->remote + n_remote * c->most;
     c->sums[1] = c->sums[0] + c->most;
 }
 
 static void close_chunks(struct chunks *c)
 {
-    free(c->far);
+    free(c->remote);
     free(c->sources);
 }
 
 static void get_chunk(struct chunks *c, size_t at, size_t bytes)
 {
     struct tern_team *team = c->scan->team;
-    const struct tern_fold *fold = c->scan->fold;
-    unsigned char *far = c->far;
+    const struct tern_combine *call = c->scan->call;
+    unsigned char *remote = c->remote;
 
     for (int i = 0; i < team->pes.size; i++) {
-        const struct tern_coll_entry *entry = tern_span_table(team, i);
+        const struct tern_coll_entry *entry = tern_multinode_table(team, i);
         int pe = tern_pe_range_world(&team->pes, i);
 
-        if (tern_span_is_far(team, i)) {
-            c->sources[i] = c->dests[i] = far;
-            tern_span_get(team, i, entry->source + at, far, bytes, fold->routine);
-            far += c->most;
+        if (tern_multinode_is_remote(team, i)) {
+            c->sources[i] = c->dests[i] = remote;
+            tern_multinode_get(team, i, entry->source + at, remote, bytes, call->routine);
+            remote += c->most;
         } else {
-            c->sources[i] = (unsigned char *)tern_place_at(entry->source, fold->bytes, pe, "source",
-                                                           fold->routine) +
+            c->sources[i] = (unsigned char *)tern_place_at(entry->source, call->bytes, pe, "source",
+                                                           call->routine) +
                             at;
-            c->dests[i] = (unsigned char *)tern_place_at(entry->dest, fold->bytes, pe, "dest",
-                                                         fold->routine) +
+            c->dests[i] = (unsigned char *)tern_place_at(entry->dest, call->bytes, pe, "dest",
+                                                         call->routine) +
                           at;
         }
     }
-    tern_span_quiet();
+    tern_multinode_quiet();
 }
 
 static void put_chunk(struct chunks *c, size_t at, size_t bytes)
@@ -231,16 +232,16 @@ static void put_chunk(struct chunks *c, size_t at, size_t bytes)
     struct tern_team *team = c->scan->team;
 
     for (int i = 0; i < team->pes.size; i++)
-        if (tern_span_is_far(team, i))
-            tern_span_put(team, i, tern_span_table(team, i)->dest + at, c->dests[i], bytes,
-                          c->scan->fold->routine);
-    tern_span_quiet();
+        if (tern_multinode_is_remote(team, i))
+            tern_multinode_put(team, i, tern_multinode_table(team, i)->dest + at, c->dests[i],
+                               bytes, c->scan->call->routine);
+    tern_multinode_quiet();
 }
 
 /* The result for a member takes the place of its source, or stands beside it. */
 static void inclusive_chunk(struct chunks *c, size_t bytes)
 {
-    const struct tern_coll_kernel *kernel = c->scan->fold->kernel;
+    const struct tern_reduction_kernel *kernel = c->scan->call->kernel;
 
     if (c->dests[0] != c->sources[0])
         memcpy(c->dests[0], c->sources[0], bytes);
@@ -251,7 +252,7 @@ static void inclusive_chunk(struct chunks *c, size_t bytes)
 /* A dest may be its source, so the next result is made before this one is written. */
 static void exclusive_chunk(struct chunks *c, size_t bytes)
 {
-    const struct tern_coll_kernel *kernel = c->scan->fold->kernel;
+    const struct tern_reduction_kernel *kernel = c->scan->call->kernel;
 
     memcpy(c->sums[1], c->sources[0], bytes);
     memset(c->dests[0], 0, bytes);
@@ -265,11 +266,11 @@ static void exclusive_chunk(struct chunks *c, size_t bytes)
 
 static void scan_large(struct scan *s, void *dest, const void *source)
 {
-    struct tern_fold_slice slice = tern_fold_slice_of(s->team, s->fold->bytes);
+    struct tern_combine_slice slice = tern_combine_slice_of(s->team, s->call->bytes);
     struct chunks c = {.scan = s};
 
     open_chunks(&c, slice.end - slice.start);
-    tern_span_table_enter(s->team, source, dest, s->fold->routine);
+    tern_multinode_table_enter(s->team, source, dest, s->call->routine);
     for (size_t at = slice.start; at < slice.end; at += c.most) {
         size_t bytes = c.most < slice.end - at ? c.most : slice.end - at;
 
@@ -280,16 +281,16 @@ static void scan_large(struct scan *s, void *dest, const void *source)
             exclusive_chunk(&c, bytes);
         put_chunk(&c, at, bytes);
     }
-    tern_team_sync(s->team, s->fold->routine);
+    tern_team_sync(s->team, s->call->routine);
     close_chunks(&c);
 }
 
-void tern_spanning_scan(struct tern_team *team, const struct tern_fold *fold, void *dest,
-                        const void *source, bool inclusive)
+void tern_multinode_scan(struct tern_team *team, const struct tern_combine *call, void *dest,
+                         const void *source, bool inclusive)
 {
-    struct scan s = {team, fold, inclusive};
+    struct scan s = {team, call, inclusive};
 
-    if (fold->bytes <= SMALL / (size_t)team->pes.size)
+    if (call->bytes <= SMALL / (size_t)team->pes.size)
         scan_small(&s, dest, source);
     else
         scan_large(&s, dest, source);

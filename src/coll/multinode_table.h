@@ -17,60 +17,61 @@
  * exchange what their parts have told, and one table a node serves all members there; it stays
  * until the caller begins the team's next round.
  */
-void tern_span_table_enter(struct tern_team *team, const void *source, const void *dest,
-                           const char *routine);
+void tern_multinode_table_enter(struct tern_team *team, const void *source, const void *dest,
+                                const char *routine);
 
 /* The same with an entry that means what the callers agree on; nothing has to be left. */
-void tern_span_table_exchange(struct tern_team *team, const struct tern_coll_entry *mine,
-                              const char *routine);
+void tern_multinode_table_exchange(struct tern_team *team, const struct tern_coll_entry *mine,
+                                   const char *routine);
 
-static inline const struct tern_coll_entry *tern_span_table(const struct tern_team *team,
-                                                            int member)
+static inline const struct tern_coll_entry *tern_multinode_table(const struct tern_team *team,
+                                                                 int member)
 {
     return &team->coll->table[member];
 }
 
 /* Writes what a part has told, in the order of its members. For leaders. */
-void tern_span_table_set(struct tern_team *team, int part, const struct tern_coll_entry *entries);
+void tern_multinode_table_set(struct tern_team *team, int part,
+                              const struct tern_coll_entry *entries);
 
 /* Whether a member of the team is on another node. */
-static inline bool tern_span_is_far(const struct tern_team *team, int member)
+static inline bool tern_multinode_is_remote(const struct tern_team *team, int member)
 {
-    return tern_pe_range_find(&team->span->parts[team->span->me], member) < 0;
+    return tern_pe_range_find(&team->multinode->parts[team->multinode->me], member) < 0;
 }
 
 /*
- * From a place of a member into memory here, and the other way round. What is far is done after
- * tern_span_quiet().
+ * From a place of a member into memory here, and the other way round. A remote transfer is complete
+ * after tern_multinode_quiet().
  */
-static inline void tern_span_get(const struct tern_team *team, int member, uint64_t place, void *to,
-                                 size_t bytes, const char *routine)
+static inline void tern_multinode_get(const struct tern_team *team, int member, uint64_t place,
+                                      void *to, size_t bytes, const char *routine)
 {
     int pe = tern_pe_range_world(&team->pes, member);
 
-    if (tern_span_is_far(team, member))
+    if (tern_multinode_is_remote(team, member))
         tern_net->get_nbi(NULL, to, tern_route_here(place), bytes, pe);
     else
         memcpy(to, tern_place_at(place, bytes, pe, "source", routine), bytes);
 }
 
-static inline void tern_span_put(const struct tern_team *team, int member, uint64_t place,
-                                 const void *from, size_t bytes, const char *routine)
+static inline void tern_multinode_put(const struct tern_team *team, int member, uint64_t place,
+                                      const void *from, size_t bytes, const char *routine)
 {
     int pe = tern_pe_range_world(&team->pes, member);
 
-    if (tern_span_is_far(team, member))
+    if (tern_multinode_is_remote(team, member))
         tern_net->put_nbi(NULL, tern_route_here(place), from, bytes, pe);
     else
         memcpy(tern_place_at(place, bytes, pe, "dest", routine), from, bytes);
 }
 
-static inline void tern_span_quiet(void)
+static inline void tern_multinode_quiet(void)
 {
     tern_net->quiet(NULL);
 }
 
 /* Private memory for a collective, which suits every type; ends the program if there is none. */
-void *tern_span_scratch(size_t bytes, const char *routine);
+void *tern_multinode_scratch(size_t bytes, const char *routine);
 
 #endif

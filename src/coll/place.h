@@ -17,7 +17,7 @@ static inline void *tern_place_at(uint64_t place, size_t bytes, int pe, const ch
     void *there = tern_route_array(here, bytes, 1, pe);
 
     if (tern_unlikely(!there))
-        there = tern_far_translate(here, bytes, 1, pe, argument, routine);
+        there = tern_remote_translate(here, bytes, 1, pe, argument, routine);
     return there;
 }
 
@@ -26,7 +26,7 @@ static inline void tern_place_check(const void *addr, size_t bytes, const char *
                                     const char *routine)
 {
     if (tern_unlikely(bytes && !tern_route_array(addr, bytes, 1, tern_job.pe)))
-        tern_far_require_symmetric(addr, bytes, argument, routine);
+        tern_require_symmetric(addr, bytes, argument, routine);
 }
 
 #endif

@@ -15,64 +15,64 @@
  *           entered, nor after one has left. Moved per PE: 1/n of each of n sources is read, and of
  *           n dests written.
  */
-static void combine_for_all(struct tern_team *team, const void *fold)
+static void combine_for_all(struct tern_team *team, const void *call)
 {
-    struct tern_fold_operand sum = tern_fold_operands(team, fold);
+    struct tern_combine_operand sum = tern_combine_operands(team, call);
 
     memcpy(tern_round_result(team), sum.bytes, sizeof sum.bytes);
 }
 
-static void reduce_small(struct tern_team *team, const struct tern_fold *fold, void *dest,
+static void reduce_small(struct tern_team *team, const struct tern_combine *call, void *dest,
                          const void *source)
 {
-    tern_round_enter_finish(team, source, fold->bytes, combine_for_all, fold, fold->routine);
+    tern_round_enter_finish(team, source, call->bytes, combine_for_all, call, call->routine);
     if (tern_round_is_finished(team)) {
-        tern_copy(dest, tern_round_result(team), fold->bytes);
+        tern_copy(dest, tern_round_result(team), call->bytes);
     } else {
-        struct tern_fold_operand sum = tern_fold_operands(team, fold);
+        struct tern_combine_operand sum = tern_combine_operands(team, call);
 
-        tern_copy(dest, sum.bytes, fold->bytes);
+        tern_copy(dest, sum.bytes, call->bytes);
     }
 }
 
 /* From this PE's dest the chunk goes to the others. */
-static void reduce_chunk(const struct tern_team *team, const struct tern_fold *fold, size_t at,
+static void reduce_chunk(const struct tern_team *team, const struct tern_combine *call, size_t at,
                          size_t bytes)
 {
-    char *mine = tern_fold_dest(team, fold, team->me) + at;
+    char *mine = tern_combine_dest(team, call, team->me) + at;
 
-    tern_fold_chunk(team, fold, at, bytes, mine);
+    tern_combine_chunk(team, call, at, bytes, mine);
     for (int i = tern_round_next(team, team->me); i != team->me; i = tern_round_next(team, i))
-        tern_copy(tern_fold_dest(team, fold, i) + at, mine, bytes);
+        tern_copy(tern_combine_dest(team, call, i) + at, mine, bytes);
 }
 
-static void reduce_large(struct tern_team *team, const struct tern_fold *fold, void *dest,
+static void reduce_large(struct tern_team *team, const struct tern_combine *call, void *dest,
                          const void *source)
 {
-    struct tern_fold_slice slice = tern_fold_slice_of(team, fold->bytes);
+    struct tern_combine_slice slice = tern_combine_slice_of(team, call->bytes);
 
-    tern_fold_enter(team, fold, dest, source);
-    for (size_t at = slice.start; at < slice.end; at += TERN_FOLD_CHUNK) {
+    tern_combine_enter(team, call, dest, source);
+    for (size_t at = slice.start; at < slice.end; at += TERN_COMBINE_CHUNK) {
         size_t left = slice.end - at;
 
-        reduce_chunk(team, fold, at, left < TERN_FOLD_CHUNK ? left : TERN_FOLD_CHUNK);
+        reduce_chunk(team, call, at, left < TERN_COMBINE_CHUNK ? left : TERN_COMBINE_CHUNK);
     }
-    tern_round_leave(team, fold->routine);
+    tern_round_leave(team, call->routine);
 }
 
 void tern_coll_reduce(struct tern_team *team, void *dest, const void *source, size_t n,
-                      const struct tern_coll_kernel *kernel, const char *routine)
+                      const struct tern_reduction_kernel *kernel, const char *routine)
 {
-    struct tern_fold fold = tern_fold_begin(dest, source, n, kernel, routine);
+    struct tern_combine call = tern_combine_begin(dest, source, n, kernel, routine);
 
     if (!n)
         tern_coll_sync(team, routine);
     else if (team->pes.size == 1)
-        memmove(dest, source, fold.bytes);
-    else if (team->span)
-        tern_spanning_reduce(team, &fold, dest, source);
-    else if (tern_sync_in_cells(fold.bytes))
-        reduce_small(team, &fold, dest, source);
+        memmove(dest, source, call.bytes);
+    else if (team->multinode)
+        tern_multinode_reduce(team, &call, dest, source);
+    else if (tern_sync_in_cells(call.bytes))
+        reduce_small(team, &call, dest, source);
     else
-        reduce_large(team, &fold, dest, source);
+        reduce_large(team, &call, dest, source);
 }

@@ -11,7 +11,7 @@
  * One operation on one type: out[i] = a[i] op b[i]. out may be a or b, and is disjoint from them
  * otherwise. The order of the operands is kept, so that every member computes the same bits.
  */
-struct tern_coll_kernel {
+struct tern_reduction_kernel {
     size_t size; /* of an element */
     void (*combine)(void *out, const void *a, const void *b, size_t n);
 };
@@ -20,43 +20,48 @@ struct tern_coll_kernel {
  * The operations on one type, named as in the standard's routines; combine is NULL for those that
  * the type does not have.
  */
-struct tern_kernels {
-    struct tern_coll_kernel sum, prod, min, max, and, or, xor;
+struct tern_reduction_kernels {
+    struct tern_reduction_kernel sum, prod, min, max, and, or, xor;
 };
 
-extern const struct tern_kernels tern_kernels_int8, tern_kernels_int16, tern_kernels_int32,
-    tern_kernels_int64, tern_kernels_uint8, tern_kernels_uint16, tern_kernels_uint32,
-    tern_kernels_uint64, tern_kernels_float, tern_kernels_double, tern_kernels_longdouble,
-    tern_kernels_complexf, tern_kernels_complexd;
+extern const struct tern_reduction_kernels tern_reduction_kernels_int8,
+    tern_reduction_kernels_int16, tern_reduction_kernels_int32, tern_reduction_kernels_int64,
+    tern_reduction_kernels_uint8, tern_reduction_kernels_uint16, tern_reduction_kernels_uint32,
+    tern_reduction_kernels_uint64, tern_reduction_kernels_float, tern_reduction_kernels_double,
+    tern_reduction_kernels_longdouble, tern_reduction_kernels_complexf,
+    tern_reduction_kernels_complexd;
 
 #if LONG_MAX == INT64_MAX
-#define TERN_KERNELS_LONG tern_kernels_int64
-#define TERN_KERNELS_ULONG tern_kernels_uint64
+#define TERN_REDUCTION_KERNELS_LONG tern_reduction_kernels_int64
+#define TERN_REDUCTION_KERNELS_ULONG tern_reduction_kernels_uint64
 #else
-#define TERN_KERNELS_LONG tern_kernels_int32
-#define TERN_KERNELS_ULONG tern_kernels_uint32
+#define TERN_REDUCTION_KERNELS_LONG tern_reduction_kernels_int32
+#define TERN_REDUCTION_KERNELS_ULONG tern_reduction_kernels_uint32
 #endif
 
-/* The set for a C type; types of equal width and sign share one: &TERN_KERNELS_OF(int)->sum */
+/*
+ * The set for a C type; types of equal width and sign share one:
+ * &TERN_REDUCTION_KERNELS_OF(int)->sum
+ */
 /* clang-format off */
-#define TERN_KERNELS_OF(type)                                                                      \
+#define TERN_REDUCTION_KERNELS_OF(type)                                                            \
     _Generic((type)0,                                                                              \
-        char: CHAR_MIN < 0 ? &tern_kernels_int8 : &tern_kernels_uint8,                             \
-        signed char: &tern_kernels_int8,                                                           \
-        short: &tern_kernels_int16,                                                                \
-        int: &tern_kernels_int32,                                                                  \
-        long: &TERN_KERNELS_LONG,                                                                  \
-        long long: &tern_kernels_int64,                                                            \
-        unsigned char: &tern_kernels_uint8,                                                        \
-        unsigned short: &tern_kernels_uint16,                                                      \
-        unsigned: &tern_kernels_uint32,                                                            \
-        unsigned long: &TERN_KERNELS_ULONG,                                                        \
-        unsigned long long: &tern_kernels_uint64,                                                  \
-        float: &tern_kernels_float,                                                                \
-        double: &tern_kernels_double,                                                              \
-        long double: &tern_kernels_longdouble,                                                     \
-        float _Complex: &tern_kernels_complexf,                                                    \
-        double _Complex: &tern_kernels_complexd)
+        char: CHAR_MIN < 0 ? &tern_reduction_kernels_int8 : &tern_reduction_kernels_uint8,         \
+        signed char: &tern_reduction_kernels_int8,                                                 \
+        short: &tern_reduction_kernels_int16,                                                      \
+        int: &tern_reduction_kernels_int32,                                                        \
+        long: &TERN_REDUCTION_KERNELS_LONG,                                                        \
+        long long: &tern_reduction_kernels_int64,                                                  \
+        unsigned char: &tern_reduction_kernels_uint8,                                              \
+        unsigned short: &tern_reduction_kernels_uint16,                                            \
+        unsigned: &tern_reduction_kernels_uint32,                                                  \
+        unsigned long: &TERN_REDUCTION_KERNELS_ULONG,                                              \
+        unsigned long long: &tern_reduction_kernels_uint64,                                        \
+        float: &tern_reduction_kernels_float,                                                      \
+        double: &tern_reduction_kernels_double,                                                    \
+        long double: &tern_reduction_kernels_longdouble,                                           \
+        float _Complex: &tern_reduction_kernels_complexf,                                          \
+        double _Complex: &tern_reduction_kernels_complexd)
 /* clang-format on */
 
 #endif

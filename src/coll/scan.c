@@ -18,115 +18,116 @@
  */
 
 /* The first `members` operands combined; at least one. */
-static struct tern_fold_operand combine_first(const struct tern_team *team,
-                                              const struct tern_fold *fold, int members)
+static struct tern_combine_operand combine_first(const struct tern_team *team,
+                                                 const struct tern_combine *call, int members)
 {
-    struct tern_fold_operand sum = tern_fold_operand_of(team, 0);
+    struct tern_combine_operand sum = tern_combine_operand_of(team, 0);
 
     for (int i = 1; i < members; i++) {
-        struct tern_fold_operand next = tern_fold_operand_of(team, i);
+        struct tern_combine_operand next = tern_combine_operand_of(team, i);
 
-        fold->kernel->combine(&sum, &sum, &next, fold->n);
+        call->kernel->combine(&sum, &sum, &next, call->n);
     }
     return sum;
 }
 
 static void run_for_all(struct tern_team *team, const void *arg)
 {
-    const struct tern_fold *fold = arg;
-    struct tern_fold_operand sum = tern_fold_operand_of(team, 0);
+    const struct tern_combine *call = arg;
+    struct tern_combine_operand sum = tern_combine_operand_of(team, 0);
 
     for (int i = 1; i < team->pes.size; i++) {
-        struct tern_fold_operand next = tern_fold_operand_of(team, i);
+        struct tern_combine_operand next = tern_combine_operand_of(team, i);
 
-        fold->kernel->combine(&sum, &sum, &next, fold->n);
+        call->kernel->combine(&sum, &sum, &next, call->n);
         memcpy(tern_round_payload_to_change(team, i), sum.bytes, sizeof sum.bytes);
     }
 }
 
-static void scan_small(struct tern_team *team, const struct tern_fold *fold, void *dest,
+static void scan_small(struct tern_team *team, const struct tern_combine *call, void *dest,
                        const void *source, bool inclusive)
 {
     int members = team->me + inclusive; /* that are in this one's result */
 
-    tern_round_enter_finish(team, source, fold->bytes, run_for_all, fold, fold->routine);
+    tern_round_enter_finish(team, source, call->bytes, run_for_all, call, call->routine);
     if (!members) {
-        memset(dest, 0, fold->bytes);
+        memset(dest, 0, call->bytes);
     } else if (tern_round_is_finished(team)) {
-        tern_copy(dest, tern_round_payload(team, members - 1), fold->bytes);
+        tern_copy(dest, tern_round_payload(team, members - 1), call->bytes);
     } else {
-        struct tern_fold_operand sum = combine_first(team, fold, members);
+        struct tern_combine_operand sum = combine_first(team, call, members);
 
-        tern_copy(dest, sum.bytes, fold->bytes);
+        tern_copy(dest, sum.bytes, call->bytes);
     }
 }
 
 /* Each result is made from the one before it, which is in that member's dest already. */
-static void inclusive_chunk(const struct tern_team *team, const struct tern_fold *fold, size_t at,
-                            size_t bytes)
+static void inclusive_chunk(const struct tern_team *team, const struct tern_combine *call,
+                            size_t at, size_t bytes)
 {
-    const char *source = tern_fold_source(team, fold, 0) + at;
-    char *before = tern_fold_dest(team, fold, 0) + at;
+    const char *source = tern_combine_source(team, call, 0) + at;
+    char *before = tern_combine_dest(team, call, 0) + at;
 
     if (before != source)
         tern_copy(before, source, bytes);
     for (int i = 1; i < team->pes.size; i++) {
-        char *dest = tern_fold_dest(team, fold, i) + at;
+        char *dest = tern_combine_dest(team, call, i) + at;
 
-        fold->kernel->combine(dest, before, tern_fold_source(team, fold, i) + at,
-                              bytes / fold->kernel->size);
+        call->kernel->combine(dest, before, tern_combine_source(team, call, i) + at,
+                              bytes / call->kernel->size);
         before = dest;
     }
 }
 
 /* A dest may be its source, so the next result is made before this one is written. */
-static void exclusive_chunk(const struct tern_team *team, const struct tern_fold *fold, size_t at,
-                            size_t bytes)
+static void exclusive_chunk(const struct tern_team *team, const struct tern_combine *call,
+                            size_t at, size_t bytes)
 {
-    unsigned char scratch[2][TERN_FOLD_CHUNK] TERN_ALIGNED(TERN_LINE);
+    unsigned char scratch[2][TERN_COMBINE_CHUNK] TERN_ALIGNED(TERN_LINE);
     int last = team->pes.size - 1;
 
-    tern_copy(scratch[1], tern_fold_source(team, fold, 0) + at, bytes);
-    memset(tern_fold_dest(team, fold, 0) + at, 0, bytes);
+    tern_copy(scratch[1], tern_combine_source(team, call, 0) + at, bytes);
+    memset(tern_combine_dest(team, call, 0) + at, 0, bytes);
     for (int i = 1; i <= last; i++) {
         const unsigned char *sum = scratch[i % 2];
 
         if (i < last)
-            fold->kernel->combine(scratch[(i + 1) % 2], sum, tern_fold_source(team, fold, i) + at,
-                                  bytes / fold->kernel->size);
-        tern_copy(tern_fold_dest(team, fold, i) + at, sum, bytes);
+            call->kernel->combine(scratch[(i + 1) % 2], sum,
+                                  tern_combine_source(team, call, i) + at,
+                                  bytes / call->kernel->size);
+        tern_copy(tern_combine_dest(team, call, i) + at, sum, bytes);
     }
 }
 
-static void scan_large(struct tern_team *team, const struct tern_fold *fold, void *dest,
+static void scan_large(struct tern_team *team, const struct tern_combine *call, void *dest,
                        const void *source, bool inclusive)
 {
-    struct tern_fold_slice slice = tern_fold_slice_of(team, fold->bytes);
+    struct tern_combine_slice slice = tern_combine_slice_of(team, call->bytes);
 
-    tern_fold_enter(team, fold, dest, source);
-    for (size_t at = slice.start; at < slice.end; at += TERN_FOLD_CHUNK) {
+    tern_combine_enter(team, call, dest, source);
+    for (size_t at = slice.start; at < slice.end; at += TERN_COMBINE_CHUNK) {
         size_t left = slice.end - at;
-        size_t bytes = left < TERN_FOLD_CHUNK ? left : TERN_FOLD_CHUNK;
+        size_t bytes = left < TERN_COMBINE_CHUNK ? left : TERN_COMBINE_CHUNK;
 
         if (inclusive)
-            inclusive_chunk(team, fold, at, bytes);
+            inclusive_chunk(team, call, at, bytes);
         else
-            exclusive_chunk(team, fold, at, bytes);
+            exclusive_chunk(team, call, at, bytes);
     }
-    tern_round_leave(team, fold->routine);
+    tern_round_leave(team, call->routine);
 }
 
 void tern_coll_scan(struct tern_team *team, void *dest, const void *source, size_t n,
-                    const struct tern_coll_kernel *kernel, bool inclusive, const char *routine)
+                    const struct tern_reduction_kernel *kernel, bool inclusive, const char *routine)
 {
-    struct tern_fold fold = tern_fold_begin(dest, source, n, kernel, routine);
+    struct tern_combine call = tern_combine_begin(dest, source, n, kernel, routine);
 
     if (!n)
         tern_coll_sync(team, routine);
-    else if (team->span)
-        tern_spanning_scan(team, &fold, dest, source, inclusive);
-    else if (tern_sync_in_cells(fold.bytes))
-        scan_small(team, &fold, dest, source, inclusive);
+    else if (team->multinode)
+        tern_multinode_scan(team, &call, dest, source, inclusive);
+    else if (tern_sync_in_cells(call.bytes))
+        scan_small(team, &call, dest, source, inclusive);
     else
-        scan_large(team, &fold, dest, source, inclusive);
+        scan_large(team, &call, dest, source, inclusive);
 }

@@ -56,25 +56,25 @@ static bool prepare(struct newborn *b, const struct tern_team *parent, int num_c
     if (b->me < 0)
         return true;
     world = tern_pe_range_of(&parent->pes, &b->pes);
-    b->team = tern_member_new(&world, b->me);
+    b->team = tern_team_block_new_team(&world, b->me);
     if (!b->team)
         return false;
     b->team->num_contexts = num_contexts;
     b->team->handle = tern_handle_add(&tern_team_handles, b->team);
-    first = tern_team_near(b->team)->me == 0;
+    first = tern_team_local(b->team)->me == 0;
     if (first)
-        b->block = tern_member_alloc_block(b->team);
+        b->block = tern_team_block_alloc(b->team);
     return b->team->handle && (!first || b->block);
 }
 
 static void abandon(struct newborn *b)
 {
     if (b->block)
-        tern_member_free_block(b->team, b->block);
+        tern_team_block_free(b->team, b->block);
     if (b->team && b->team->handle)
         tern_handle_remove(&tern_team_handles, b->team->handle);
     if (b->team)
-        tern_member_free(b->team);
+        tern_team_block_free_team(b->team);
 }
 
 /*
@@ -84,21 +84,21 @@ static void abandon(struct newborn *b)
 static uintptr_t commit(struct newborn *b, struct tern_team *parent, int which,
                         const struct verdict *verdict)
 {
-    const struct tern_team *near = tern_team_near(parent);
-    struct tern_mail_key key = {.kind = TERN_SPAN_SPLIT,
-                                .a = verdict->by,
-                                .b = verdict->number,
-                                .c = which,
-                                .d = (uint64_t)b->pes.start};
+    const struct tern_team *local = tern_team_local(parent);
+    struct tern_message_key key = {.kind = TERN_MULTINODE_SPLIT,
+                                   .a = verdict->by,
+                                   .b = verdict->number,
+                                   .c = which,
+                                   .d = (uint64_t)b->pes.start};
     const struct vote *vote;
     int first;
 
     if (b->me < 0)
         return TERN_TEAM_INVALID;
-    first = tern_pe_range_find(&near->pes, tern_team_near(b->team)->pes.start);
-    vote = tern_round_payload(near, first);
-    tern_member_set_key(b->team, &key);
-    tern_member_join(b->team, vote->blocks[which]);
+    first = tern_pe_range_find(&local->pes, tern_team_local(b->team)->pes.start);
+    vote = tern_round_payload(local, first);
+    tern_team_block_set_key(b->team, &key);
+    tern_team_block_attach(b->team, vote->blocks[which]);
     return b->team->handle;
 }
 
@@ -113,18 +113,18 @@ static void combine(void *out, const void *a, const void *b, const void *unused)
 }
 
 /* Of the members on this node. */
-static struct verdict verdict_of(const struct tern_team *near)
+static struct verdict verdict_of(const struct tern_team *local)
 {
-    struct verdict verdict = ((const struct vote *)tern_round_payload(near, 0))->verdict;
+    struct verdict verdict = ((const struct vote *)tern_round_payload(local, 0))->verdict;
 
-    for (int i = 1; i < near->pes.size; i++)
-        combine(&verdict, &verdict, tern_round_payload(near, i), NULL);
+    for (int i = 1; i < local->pes.size; i++)
+        combine(&verdict, &verdict, tern_round_payload(local, i), NULL);
     return verdict;
 }
 
-static void judge_for_all(struct tern_team *near, const void *unused)
+static void judge_for_all(struct tern_team *local, const void *unused)
 {
-    *(struct verdict *)tern_round_result(near) = verdict_of(near);
+    *(struct verdict *)tern_round_result(local) = verdict_of(local);
 }
 
 struct judgement {
@@ -135,18 +135,18 @@ struct judgement {
 static void judge_between_nodes(void *arg)
 {
     const struct judgement *j = arg;
-    struct tern_team *near = tern_team_near(j->parent);
-    struct verdict verdict = verdict_of(near);
+    struct tern_team *local = tern_team_local(j->parent);
+    struct verdict verdict = verdict_of(local);
 
-    tern_span_allreduce(j->parent, &verdict, sizeof verdict, combine, NULL, j->routine);
-    *(struct verdict *)tern_round_result(near) = verdict;
+    tern_multinode_allreduce(j->parent, &verdict, sizeof verdict, combine, NULL, j->routine);
+    *(struct verdict *)tern_round_result(local) = verdict;
 }
 
 static struct verdict agree(struct tern_team *parent, struct vote *mine, const char *routine)
 {
     struct judgement j = {parent, routine};
 
-    if (!parent->span) {
+    if (!parent->multinode) {
         tern_round_enter_finish(parent, mine, sizeof *mine, judge_for_all, NULL, routine);
         if (!tern_round_is_finished(parent))
             return verdict_of(parent);
@@ -155,9 +155,9 @@ static struct verdict agree(struct tern_team *parent, struct vote *mine, const c
             mine->verdict.by = tern_job.pe;
             mine->verdict.number = (int32_t)__atomic_fetch_add(&splits, 1, __ATOMIC_RELAXED);
         }
-        tern_span_round(parent, mine, sizeof *mine, judge_between_nodes, &j, routine);
+        tern_multinode_round(parent, mine, sizeof *mine, judge_between_nodes, &j, routine);
     }
-    return *(const struct verdict *)tern_round_result(tern_team_near(parent));
+    return *(const struct verdict *)tern_round_result(tern_team_local(parent));
 }
 
 static bool valid_triplet(int parent_size, int start, int stride, int size)
@@ -254,15 +254,16 @@ static struct colored *gather_colors(struct tern_team *parent, int color, int ke
     struct colored mine = {color, key, 0};
     struct tern_coll_entry entry = {0};
     size_t n = (size_t)parent->pes.size, bytes = offsetof(struct colored, member);
-    struct colored *all = tern_span_scratch(n * sizeof *all, routine);
+    struct colored *all = tern_multinode_scratch(n * sizeof *all, routine);
 
     memcpy(&entry, &mine, bytes);
-    if (parent->span)
-        tern_span_table_exchange(parent, &entry, routine);
+    if (parent->multinode)
+        tern_multinode_table_exchange(parent, &entry, routine);
     else
         tern_round_enter(parent, &entry, sizeof entry, routine);
     for (int i = 0; i < parent->pes.size; i++) {
-        memcpy(&all[i], parent->span ? tern_span_table(parent, i) : tern_round_payload(parent, i),
+        memcpy(&all[i],
+               parent->multinode ? tern_multinode_table(parent, i) : tern_round_payload(parent, i),
                bytes);
         all[i].member = i;
     }
@@ -305,9 +306,9 @@ void tern_split_destroy(struct tern_team *team)
 {
     tern_ctx_destroy_of_team(team);
     tern_handle_remove(&tern_team_handles, team->handle);
-    if (tern_member_leave(team))
-        tern_member_free_block(team, team->block);
-    tern_member_free(team);
+    if (tern_team_block_detach(team))
+        tern_team_block_free(team, team->block);
+    tern_team_block_free_team(team);
 }
 
 /* What the PEs of a node share for the predefined teams; lives as long as the arena. */
@@ -322,7 +323,7 @@ static TERN_PE_LOCAL struct tern_coll world_coll, world_part_coll, shared_coll;
 static size_t node_state_bytes(void)
 {
     return sizeof(struct node_state) +
-           (tern_team_world.span ? tern_coll_table_bytes(tern_team_world.pes.size) : 0);
+           (tern_team_world.multinode ? tern_coll_table_bytes(tern_team_world.pes.size) : 0);
 }
 
 static void open_world(struct node_state *state)
@@ -330,11 +331,11 @@ static void open_world(struct node_state *state)
     struct tern_team *world = &tern_team_world;
 
     world->coll = &world_coll;
-    if (world->span) {
-        world->span->part->coll = &world_part_coll;
+    if (world->multinode) {
+        world->multinode->part->coll = &world_part_coll;
         world_coll.table = state->table;
     }
-    tern_team_near(world)->coll->shared = &state->world;
+    tern_team_local(world)->coll->shared = &state->world;
 }
 
 int tern_split_start(void)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Atomic operations: by the processor on the node, by the far half elsewhere. */
+/* Atomic operations: by the processor on the node, by the slow path elsewhere. */
 #ifndef TERN_CORE_AMO_H
 #define TERN_CORE_AMO_H
 

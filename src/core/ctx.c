@@ -16,7 +16,7 @@ struct tern_ctx *tern_ctx_get(uintptr_t handle, const char *routine)
 {
     struct tern_ctx *ctx = tern_ctx_find(handle);
 
-    tern_far_require_job(routine);
+    tern_require_job(routine);
     if (!ctx)
         tern_fatal(routine, handle == TERN_CTX_INVALID
                                 ? "ctx is SHMEM_CTX_INVALID: was it created?"
@@ -128,6 +128,6 @@ int tern_ctx_translate_pe(uintptr_t handle, int pe, const char *routine)
     if (tern_unlikely(!ctx))
         ctx = tern_ctx_get(handle, routine);
     if (tern_unlikely((unsigned)pe >= (unsigned)ctx->team->pes.size))
-        tern_far_bad_pe(pe, ctx->team->pes.size, routine);
+        tern_require_refuse_pe(pe, ctx->team->pes.size, routine);
     return tern_pe_range_world(&ctx->team->pes, pe);
 }

@@ -131,7 +131,7 @@ static void check(struct tern_wait *w)
         end(w->routine, boot, left);
 }
 
-void tern_stuck_start(void)
+void tern_deadlock_start(void)
 {
     tern_wait_hooks.show = show;
     tern_wait_hooks.check = check;

@@ -4,6 +4,6 @@
 #define TERN_CORE_DEADLOCK_H
 
 /* Installs the hooks of core/wait.h. */
-void tern_stuck_start(void);
+void tern_deadlock_start(void);
 
 #endif

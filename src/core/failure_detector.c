@@ -61,19 +61,19 @@ static TERN_PE_LOCAL struct {
     uint64_t heard;      /* when the node before this one was last heard of */
     bool beats;          /* this PE takes part in heartbeats */
     uint64_t silence_ns; /* that counts as a loss, 0: none does */
-} guard = {.lock = PTHREAD_MUTEX_INITIALIZER};
+} detector = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* Keeps the first loss; the guard's thread does the rest. */
+/* Keeps the first loss; the detector's thread does the rest. */
 static void keep(int pe, const char *why, bool unreached)
 {
-    pthread_mutex_lock(&guard.lock);
-    if (!guard.lost) {
-        guard.notice =
-            (struct notice){.head.kind = TERN_MESSAGE_GUARD, .lost = pe, .unreached = unreached};
-        snprintf(guard.notice.why, sizeof guard.notice.why, "%s", why);
-        tern_store_release(&guard.lost, true); /* partner: the acquires of both threads */
+    pthread_mutex_lock(&detector.lock);
+    if (!detector.lost) {
+        detector.notice =
+            (struct notice){.head.kind = TERN_MESSAGE_LOSS, .lost = pe, .unreached = unreached};
+        snprintf(detector.notice.why, sizeof detector.notice.why, "%s", why);
+        tern_store_release(&detector.lost, true); /* partner: the acquires of both threads */
     }
-    pthread_mutex_unlock(&guard.lock);
+    pthread_mutex_unlock(&detector.lock);
 }
 
 static void note(int pe, const char *why)
@@ -85,7 +85,7 @@ static void note(int pe, const char *why)
 
 static void lost_peer(int pe, const char *why)
 {
-    uint32_t state = tern_load_acquire(&guard.state);
+    uint32_t state = tern_load_acquire(&detector.state);
 
     if (state == STARTING || state == WATCHING)
         keep(pe, why, state == STARTING);
@@ -100,8 +100,8 @@ static void take_notice(int from, const void *message, size_t bytes)
     memcpy(&notice, message, sizeof notice);
     notice.why[sizeof notice.why - 1] = '\0';
     if (notice.lost < 0)
-        tern_store_release(&guard.heard, tern_os_now_ns());
-    else if (tern_load_acquire(&guard.state) != OFF)
+        tern_store_release(&detector.heard, tern_os_now_ns());
+    else if (tern_load_acquire(&detector.state) != OFF)
         keep(notice.lost, notice.why, notice.unreached);
 }
 
@@ -115,20 +115,21 @@ static int first_of_node(const struct tern_boot *boot, int node)
 static void tell_other_nodes(const struct tern_boot *boot)
 {
     for (int i = 1; i < boot->n_nodes; i++)
-        tern_net->send(first_of_node(boot, boot->node + i), &guard.notice, sizeof guard.notice);
+        tern_net->send(first_of_node(boot, boot->node + i), &detector.notice,
+                       sizeof detector.notice);
 }
 
 /* A thread of its own: sending may wait for a peer that is gone. */
 static void *beat(void *unused)
 {
     const struct tern_boot *boot = tern_job.boot;
-    const struct notice heartbeat = {.head.kind = TERN_MESSAGE_GUARD, .lost = -1};
-    useconds_t period = (useconds_t)(guard.silence_ns / BEATS / 1000);
+    const struct notice heartbeat = {.head.kind = TERN_MESSAGE_LOSS, .lost = -1};
+    useconds_t period = (useconds_t)(detector.silence_ns / BEATS / 1000);
 
-    while (!tern_load_acquire(&guard.lost)) {
-        if (guard.beats && tern_load_acquire(&guard.state) >= WATCHING)
+    while (!tern_load_acquire(&detector.lost)) {
+        if (detector.beats && tern_load_acquire(&detector.state) >= WATCHING)
             tern_net->send(first_of_node(boot, boot->node + 1), &heartbeat, sizeof heartbeat);
-        for (useconds_t slept = 0; slept < period && !tern_load_acquire(&guard.lost);
+        for (useconds_t slept = 0; slept < period && !tern_load_acquire(&detector.lost);
              slept += 100000)
             usleep(100000);
     }
@@ -170,7 +171,7 @@ static int watch_neighbour(const struct tern_boot *boot, int after, int *pidfd)
 /* Whether the lost PE has ended as a PE may, which under oshrun is seen of those of other nodes. */
 static bool lost_one_has_left(const struct tern_boot *boot)
 {
-    int pe = guard.notice.lost;
+    int pe = detector.notice.lost;
     const struct tern_slot *slot =
         boot->area && pe < boot->n_pes ? tern_boot_slot_of(boot, pe) : NULL;
 
@@ -197,7 +198,7 @@ static void say_and_end(const struct tern_boot *boot)
                                                    __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
 
     if (first)
-        say(&guard.notice);
+        say(&detector.notice);
     tern_boot_set_told();
     tern_boot_abort(1);
     _exit(1);
@@ -209,14 +210,14 @@ static int grace_ms(const struct tern_boot *boot)
 
     if (lost_one_has_left(boot))
         return LEFT_MS;
-    return GRACE_MS + (guard.notice.unreached ? before * NEXT_NODE_MS : 0);
+    return GRACE_MS + (detector.notice.unreached ? before * NEXT_NODE_MS : 0);
 }
 
 static void end_after_grace(const struct tern_boot *boot)
 {
     for (int ms = 0; ms < grace_ms(boot); ms += 10) {
         usleep(10000);
-        if (tern_load_acquire(&guard.state) == OFF)
+        if (tern_load_acquire(&detector.state) == OFF)
             return; /* all is well: the job has ended in the meantime */
     }
     say_and_end(boot);
@@ -224,10 +225,11 @@ static void end_after_grace(const struct tern_boot *boot)
 
 static void check_silence(const struct tern_boot *boot)
 {
-    uint64_t silent = tern_os_now_ns() - tern_load_acquire(&guard.heard);
+    uint64_t silent = tern_os_now_ns() - tern_load_acquire(&detector.heard);
     char why[80];
 
-    if (!guard.beats || tern_load_relaxed(&guard.state) < WATCHING || silent < guard.silence_ns)
+    if (!detector.beats || tern_load_relaxed(&detector.state) < WATCHING ||
+        silent < detector.silence_ns)
         return;
     snprintf(why, sizeof why, "nothing was heard from its node for %u s (SHMEM_LOST_AFTER)",
              (unsigned)(silent / (1000 * NS_PER_MS)));
@@ -246,9 +248,9 @@ static void *watch(void *unused)
         neighbour = watch_neighbour(boot, boot->node_pe, &fds[1].fd);
     for (;;) {
         poll(fds, 2, 100);
-        if (tern_load_acquire(&guard.state) == OFF) {
+        if (tern_load_acquire(&detector.state) == OFF) {
             usleep(10000); /* finalized: a descriptor that has hung up stays so */
-            tern_store_release(&guard.heard, tern_os_now_ns());
+            tern_store_release(&detector.heard, tern_os_now_ns());
             continue;
         }
         if (fds[0].revents)
@@ -262,7 +264,7 @@ static void *watch(void *unused)
         }
         check_silence(boot);
         tern_boot_follow();
-        if (tern_load_acquire(&guard.lost))
+        if (tern_load_acquire(&detector.lost))
             end_after_grace(boot);
     }
     return NULL;
@@ -303,8 +305,8 @@ static void start_threads(const struct tern_boot *boot)
     bool by_oshrun = boot->area && boot->area->launcher_pid;
     int e = 0;
 
-    guard.silence_ns = (uint64_t)(seconds < 0 ? LOST_AFTER_S : seconds) * 1000 * NS_PER_MS;
-    guard.beats = boot->n_nodes > 1 && !by_oshrun && boot->node_pe == 0 && guard.silence_ns;
+    detector.silence_ns = (uint64_t)(seconds < 0 ? LOST_AFTER_S : seconds) * 1000 * NS_PER_MS;
+    detector.beats = boot->n_nodes > 1 && !by_oshrun && boot->node_pe == 0 && detector.silence_ns;
     if (boot->n_nodes > 1 && !by_oshrun)
         e = start_thread(beat);
     if (!e)
@@ -313,9 +315,9 @@ static void start_threads(const struct tern_boot *boot)
         warn(e);
 }
 
-void tern_guard_listen(void)
+void tern_failure_detector_listen(void)
 {
-    tern_network_on_message(TERN_MESSAGE_GUARD, take_notice);
+    tern_network_on_message(TERN_MESSAGE_LOSS, take_notice);
     tern_network_on_lost(lost_peer);
 }
 
@@ -326,34 +328,34 @@ static bool is_needed(const struct tern_boot *boot)
            (boot->n_nodes > 1 || !boot->area || !boot->area->launcher_pid);
 }
 
-void tern_guard_start(void)
+void tern_failure_detector_start(void)
 {
     static TERN_PE_LOCAL bool runs;
     const struct tern_boot *boot = tern_job.boot;
 
     if (!is_needed(boot))
         return;
-    tern_store_release(&guard.state, STARTING); /* partner: the acquires of the threads */
+    tern_store_release(&detector.state, STARTING); /* partner: the acquires of the threads */
     if (!runs)
         start_threads(boot);
     runs = true;
 }
 
-void tern_guard_watch(void)
+void tern_failure_detector_watch(void)
 {
-    if (tern_load_relaxed(&guard.state) == OFF)
+    if (tern_load_relaxed(&detector.state) == OFF)
         return;
-    tern_store_release(&guard.heard, tern_os_now_ns());
-    tern_store_release(&guard.state, WATCHING);
+    tern_store_release(&detector.heard, tern_os_now_ns());
+    tern_store_release(&detector.state, WATCHING);
 }
 
-void tern_guard_expect_leave(void)
+void tern_failure_detector_expect_leave(void)
 {
-    if (tern_load_relaxed(&guard.state) != OFF)
-        tern_store_release(&guard.state, LEAVING);
+    if (tern_load_relaxed(&detector.state) != OFF)
+        tern_store_release(&detector.state, LEAVING);
 }
 
-void tern_guard_stop(void)
+void tern_failure_detector_stop(void)
 {
-    tern_store_release(&guard.state, OFF);
+    tern_store_release(&detector.state, OFF);
 }

@@ -17,21 +17,21 @@
  */
 
 /* Before the network starts, which passes on messages and losses from then on. */
-void tern_guard_listen(void);
+void tern_failure_detector_listen(void);
 
 /*
  * Before the barrier of the first init and of every later one: a PE that can't be reached ends the
  * job. Silence is no loss yet, since PEs may take their time to start.
  */
-void tern_guard_start(void);
+void tern_failure_detector_start(void);
 
 /* After that barrier: from now on silence counts as well. */
-void tern_guard_watch(void);
+void tern_failure_detector_watch(void);
 
 /* Before the last barrier: from now on peers may leave, and a broken connection means nothing. */
-void tern_guard_expect_leave(void);
+void tern_failure_detector_expect_leave(void);
 
 /* After that barrier: nothing is a loss any more. */
-void tern_guard_stop(void);
+void tern_failure_detector_stop(void);
 
 #endif

@@ -47,12 +47,12 @@ static void each_copy(void (*show)(struct tern_route *copy))
         show(copy);
 }
 
-void tern_near_show(void)
+void tern_inline_route_update(void)
 {
     each_copy(show_all);
 }
 
-void tern_near_show_images(void)
+void tern_inline_route_update_images(void)
 {
     each_copy(show_images);
 }
@@ -67,39 +67,39 @@ static struct tern_route **find_copy(const struct tern_route *copy)
     return link;
 }
 
-void tern_near_follow(struct tern_route *copy)
+void tern_inline_route_register(struct tern_route *copy)
 {
     struct tern_route **link;
 
-    tern_near_hold();
+    tern_inline_route_lock();
     link = find_copy(copy);
     if (!*link) {
         copy->next = NULL;
         *link = copy;
         show_all(copy);
     }
-    tern_near_let_go();
+    tern_inline_route_unlock();
 }
 
-void tern_near_unfollow(struct tern_route *copy)
+void tern_inline_route_unregister(struct tern_route *copy)
 {
     struct tern_route **link;
 
-    tern_near_hold();
+    tern_inline_route_lock();
     link = find_copy(copy);
     if (*link) {
         *link = copy->next;
         copy->n_pes = 0;
     }
-    tern_near_let_go();
+    tern_inline_route_unlock();
 }
 
-void tern_near_hold(void)
+void tern_inline_route_lock(void)
 {
     pthread_mutex_lock(&copies.lock);
 }
 
-void tern_near_let_go(void)
+void tern_inline_route_unlock(void)
 {
     pthread_mutex_unlock(&copies.lock);
 }

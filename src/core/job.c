@@ -68,7 +68,7 @@ static uint64_t count_cores(void)
 
 static void in_child_of_fork(void)
 {
-    tern_near_let_go();
+    tern_inline_route_unlock();
     tern_route_stop();
     tern_boot_forget();
     tern_job.inits = 0;
@@ -129,16 +129,16 @@ static int start_once(const struct tern_boot *boot)
         return tern_limit_refuse("the team of all PEs",
                                  (size_t)boot->n_nodes * sizeof(struct tern_pe_range));
     tune_waiting(boot);
-    tern_stuck_start();
+    tern_deadlock_start();
     if (boot->slot)
         tern_image_publish(boot);
     if (boot->n_nodes > 1) {
-        tern_guard_listen();
+        tern_failure_detector_listen();
         r = tern_network_start();
     }
     if (r)
         return r;
-    pthread_atfork(tern_near_hold, tern_near_let_go, in_child_of_fork);
+    pthread_atfork(tern_inline_route_lock, tern_inline_route_unlock, in_child_of_fork);
     tern_job.was_started = true;
     return 0;
 }
@@ -235,15 +235,15 @@ int tern_job_start(int thread_level)
     tern_route_start(tern_job.bells);
     tern_job.inits = 1;
     tern_boot_set_phase(TERN_SLOT_INITIALIZED);
-    tern_guard_start();
+    tern_failure_detector_start();
     tern_job_sync("shmem_init");
-    tern_guard_watch();
+    tern_failure_detector_watch();
     return 0;
 }
 
 void tern_job_stop(void)
 {
-    tern_guard_stop();
+    tern_failure_detector_stop();
     tern_route_stop();
     tern_job.inits = 0;
     tern_ctx_destroy_of_team(NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Messages between the parts of a team: sent to a PE, kept there until somebody asks for them. */
+/* Messages between the parts of a team: sent to a PE, and queued there until it reads them. */
 #ifndef TERN_CORE_MESSAGES_H
 #define TERN_CORE_MESSAGES_H
 
@@ -12,39 +12,39 @@
  * Which team a message is for: the same on all of its members, and of no other team of the job,
  * however long ago. A message may come before its receiver has made the team.
  */
-struct tern_mail_key {
+struct tern_message_key {
     uint32_t kind;
     int32_t a, b, c;
     uint64_t d;
 };
 
 /* Which one of the team's messages: who waits knows it beforehand. */
-struct tern_mail_tag {
+struct tern_message_tag {
     uint64_t number; /* of the collective on this team */
     uint32_t step;   /* of the collective */
     int32_t from;    /* the part that sends it */
 };
 
-struct tern_mailbox;
+struct tern_message_queue;
 
-/* The team's mailbox on this PE, which closes it when all of its messages have been read. */
-struct tern_mailbox *tern_mailbox_open(const struct tern_mail_key *key);
-void tern_mailbox_close(struct tern_mailbox *box);
+/* The team's message queue on this PE, which closes it when all of its messages have been read. */
+struct tern_message_queue *tern_messages_open(const struct tern_message_key *key);
+void tern_messages_close(struct tern_message_queue *queue);
 
 /* To a PE on another node, of any length; may be reused at once. */
-void tern_mail_send(int pe, const struct tern_mail_key *key, const struct tern_mail_tag *tag,
-                    const void *data, size_t bytes);
+void tern_messages_send(int pe, const struct tern_message_key *key,
+                        const struct tern_message_tag *tag, const void *data, size_t bytes);
 
 /* Takes in what the network has received, on any thread; who waits has to be rung afterwards. */
-void tern_mail_received(int from, const void *message, size_t bytes);
+void tern_messages_receive(int from, const void *message, size_t bytes);
 
 /*
  * Waits for a message and tells its length; group is for whom, see core/wait.h. Then it has to be
  * read, into that many bytes.
  */
-size_t tern_mail_await(struct tern_mailbox *box, const struct tern_mail_tag *tag,
-                       const struct tern_pe_range *group, const char *routine);
-void tern_mail_read(struct tern_mailbox *box, const struct tern_mail_tag *tag, void *data,
-                    const struct tern_pe_range *group, const char *routine);
+size_t tern_messages_await(struct tern_message_queue *queue, const struct tern_message_tag *tag,
+                           const struct tern_pe_range *group, const char *routine);
+void tern_messages_read(struct tern_message_queue *queue, const struct tern_message_tag *tag,
+                        void *data, const struct tern_pe_range *group, const char *routine);
 
 #endif

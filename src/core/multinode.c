@@ -9,7 +9,7 @@
 #include "base/limit.h"
 #include "core/job.h"
 
-bool tern_span_is_needed(const struct tern_pe_range *pes)
+bool tern_multinode_is_needed(const struct tern_pe_range *pes)
 {
     const struct tern_boot *boot = tern_job.boot;
 
@@ -24,7 +24,7 @@ static int by_start(const void *a, const void *b)
     return (x->start > y->start) - (x->start < y->start);
 }
 
-static void find_parts(struct tern_span *span, const struct tern_pe_range *pes)
+static void find_parts(struct tern_multinode *multinode, const struct tern_pe_range *pes)
 {
     const struct tern_boot *boot = tern_job.boot;
 
@@ -32,126 +32,127 @@ static void find_parts(struct tern_span *span, const struct tern_pe_range *pes)
         struct tern_pe_range part = tern_pe_range_common(pes, &boot->nodes[j]);
 
         if (part.size) {
-            span->parts[span->n_parts++] = part;
-            span->interleaves |= part.size > 1 && part.stride != 1;
-            span->largest = part.size > span->largest ? part.size : span->largest;
+            multinode->parts[multinode->n_parts++] = part;
+            multinode->interleaves |= part.size > 1 && part.stride != 1;
+            multinode->largest = part.size > multinode->largest ? part.size : multinode->largest;
         }
     }
-    qsort(span->parts, (size_t)span->n_parts, sizeof *span->parts, by_start);
+    qsort(multinode->parts, (size_t)multinode->n_parts, sizeof *multinode->parts, by_start);
 }
 
-int tern_span_open(struct tern_team *team, struct tern_team *part)
+int tern_multinode_open(struct tern_team *team, struct tern_team *part)
 {
     size_t most =
         (size_t)(team->pes.size < tern_job.boot->n_nodes ? team->pes.size : tern_job.boot->n_nodes);
-    struct tern_span *span = calloc(1, sizeof *span);
+    struct tern_multinode *multinode = calloc(1, sizeof *multinode);
 
-    if (span)
-        span->parts = calloc(most, sizeof *span->parts);
-    if (!span || !span->parts) {
-        free(span);
+    if (multinode)
+        multinode->parts = calloc(most, sizeof *multinode->parts);
+    if (!multinode || !multinode->parts) {
+        free(multinode);
         return -ENOMEM;
     }
-    span->part = part;
-    find_parts(span, &team->pes);
-    team->span = span;
-    span->me = tern_span_part_of(team, team->me);
-    part->pes = tern_pe_range_of(&team->pes, &span->parts[span->me]);
+    multinode->part = part;
+    find_parts(multinode, &team->pes);
+    team->multinode = multinode;
+    multinode->me = tern_multinode_part_of(team, team->me);
+    part->pes = tern_pe_range_of(&team->pes, &multinode->parts[multinode->me]);
     part->me = tern_pe_range_find(&part->pes, tern_job.pe);
     return 0;
 }
 
-void tern_span_close(struct tern_team *team)
+void tern_multinode_close(struct tern_team *team)
 {
-    struct tern_span *span = team->span;
+    struct tern_multinode *multinode = team->multinode;
 
-    if (!span)
+    if (!multinode)
         return;
-    if (span->mailbox)
-        tern_mailbox_close(span->mailbox);
-    free(span->parts);
-    free(span);
-    team->span = NULL;
+    if (multinode->queue)
+        tern_messages_close(multinode->queue);
+    free(multinode->parts);
+    free(multinode);
+    team->multinode = NULL;
 }
 
-int tern_span_part_of(const struct tern_team *team, int member)
+int tern_multinode_part_of(const struct tern_team *team, int member)
 {
     int part = 0;
 
-    while (tern_pe_range_find(&team->span->parts[part], member) < 0)
+    while (tern_pe_range_find(&team->multinode->parts[part], member) < 0)
         part++;
     return part;
 }
 
-void tern_span_round(struct tern_team *team, const void *mine, size_t bytes,
-                     void (*lead)(void *arg), void *arg, const char *routine)
+void tern_multinode_round(struct tern_team *team, const void *mine, size_t bytes,
+                          void (*lead)(void *arg), void *arg, const char *routine)
 {
-    team->span->number++;
-    tern_sync_led(&team->span->part->sync, mine, bytes, lead, arg, routine);
+    team->multinode->number++;
+    tern_sync_led(&team->multinode->part->sync, mine, bytes, lead, arg, routine);
 }
 
 /* Messages of the leaders' own schedules. */
 enum { BARRIER = 0, ALLGATHER = 64, ALLREDUCE = 128, ALLREDUCE_RESULT = 191 };
 
-void tern_span_send(struct tern_team *team, int pe, uint32_t step, const void *data, size_t bytes)
+void tern_multinode_send(struct tern_team *team, int pe, uint32_t step, const void *data,
+                         size_t bytes)
 {
-    struct tern_span *span = team->span;
-    struct tern_mail_tag tag = {span->number, step, span->me};
+    struct tern_multinode *multinode = team->multinode;
+    struct tern_message_tag tag = {multinode->number, step, multinode->me};
 
-    tern_mail_send(pe, &span->key, &tag, data, bytes);
+    tern_messages_send(pe, &multinode->key, &tag, data, bytes);
 }
 
-size_t tern_span_await(struct tern_team *team, int part, uint32_t step, const char *routine)
+size_t tern_multinode_await(struct tern_team *team, int part, uint32_t step, const char *routine)
 {
-    struct tern_span *span = team->span;
-    struct tern_mail_tag tag = {span->number, step, part};
+    struct tern_multinode *multinode = team->multinode;
+    struct tern_message_tag tag = {multinode->number, step, part};
 
-    if (!span->mailbox)
-        span->mailbox = tern_mailbox_open(&span->key);
-    return tern_mail_await(span->mailbox, &tag, &team->pes, routine);
+    if (!multinode->queue)
+        multinode->queue = tern_messages_open(&multinode->key);
+    return tern_messages_await(multinode->queue, &tag, &team->pes, routine);
 }
 
-void tern_span_read(struct tern_team *team, int part, uint32_t step, void *data,
-                    const char *routine)
+void tern_multinode_read(struct tern_team *team, int part, uint32_t step, void *data,
+                         const char *routine)
 {
-    struct tern_mail_tag tag = {team->span->number, step, part};
+    struct tern_message_tag tag = {team->multinode->number, step, part};
 
-    tern_mail_read(team->span->mailbox, &tag, data, &team->pes, routine);
+    tern_messages_read(team->multinode->queue, &tag, data, &team->pes, routine);
 }
 
 /* From part to part; both know the length. */
 static void send_to(struct tern_team *team, int part, uint32_t step, const void *data, size_t bytes)
 {
-    tern_span_send(team, tern_span_leader(team, part), step, data, bytes);
+    tern_multinode_send(team, tern_multinode_leader(team, part), step, data, bytes);
 }
 
 static void receive_from(struct tern_team *team, int part, uint32_t step, void *data,
                          const char *routine)
 {
-    tern_span_await(team, part, step, routine);
-    tern_span_read(team, part, step, data, routine);
+    tern_multinode_await(team, part, step, routine);
+    tern_multinode_read(team, part, step, data, routine);
 }
 
 /* The part that is so many places further on, or back. */
-static int part_at(const struct tern_span *span, int distance)
+static int part_at(const struct tern_multinode *multinode, int distance)
 {
-    int part = (span->me + distance) % span->n_parts;
+    int part = (multinode->me + distance) % multinode->n_parts;
 
-    return part < 0 ? part + span->n_parts : part;
+    return part < 0 ? part + multinode->n_parts : part;
 }
 
 /*
  * Dissemination: after step s each has heard, through others, of the 2^(s+1) - 1 before it.
  */
-void tern_span_barrier(struct tern_team *team, const void *mine, size_t bytes, void *theirs,
-                       const char *routine)
+void tern_multinode_barrier(struct tern_team *team, const void *mine, size_t bytes, void *theirs,
+                            const char *routine)
 {
-    struct tern_span *span = team->span;
+    struct tern_multinode *multinode = team->multinode;
     uint32_t step = BARRIER;
 
-    for (int distance = 1; distance < span->n_parts; distance *= 2, step++) {
-        send_to(team, part_at(span, distance), step, mine, bytes);
-        receive_from(team, part_at(span, -distance), step, theirs, routine);
+    for (int distance = 1; distance < multinode->n_parts; distance *= 2, step++) {
+        send_to(team, part_at(multinode, distance), step, mine, bytes);
+        receive_from(team, part_at(multinode, -distance), step, theirs, routine);
         bytes = 0;
     }
 }
@@ -187,7 +188,7 @@ static int rank_of_part(const struct ranks *r, int part)
 
 struct reduction {
     struct tern_team *team;
-    tern_span_combine *combine;
+    tern_multinode_combine *combine;
     const void *arg;
     const char *routine;
 };
@@ -195,7 +196,7 @@ struct reduction {
 static void double_up(const struct reduction *red, const struct ranks *ranks, void *value,
                       void *theirs, size_t bytes)
 {
-    int rank = rank_of_part(ranks, red->team->span->me);
+    int rank = rank_of_part(ranks, red->team->multinode->me);
     uint32_t step = ALLREDUCE + 1;
 
     for (int mask = 1; mask < ranks->n; mask *= 2, step++) {
@@ -220,12 +221,12 @@ static void *scratch_of(size_t bytes)
     return scratch;
 }
 
-void tern_span_allreduce(struct tern_team *team, void *value, size_t bytes,
-                         tern_span_combine *combine, const void *arg, const char *routine)
+void tern_multinode_allreduce(struct tern_team *team, void *value, size_t bytes,
+                              tern_multinode_combine *combine, const void *arg, const char *routine)
 {
     struct reduction red = {team, combine, arg, routine};
-    struct ranks ranks = ranks_of(team->span->n_parts);
-    int me = team->span->me;
+    struct ranks ranks = ranks_of(team->multinode->n_parts);
+    int me = team->multinode->me;
     bool paired = me < 2 * ranks.pairs;
     void *theirs;
 
@@ -245,7 +246,8 @@ void tern_span_allreduce(struct tern_team *team, void *value, size_t bytes,
     free(theirs);
 }
 
-void tern_span_fold(void *values[], int n, tern_span_combine *combine, const void *arg)
+void tern_multinode_combine_all(void *values[], int n, tern_multinode_combine *combine,
+                                const void *arg)
 {
     struct ranks ranks = ranks_of(n);
 
@@ -268,7 +270,7 @@ static size_t block_room(size_t bytes)
 }
 
 /* Room for so many bytes more, at its end. */
-static void *extend(struct tern_span_blocks *blocks, size_t bytes)
+static void *extend(struct tern_multinode_blocks *blocks, size_t bytes)
 {
     void *end;
 
@@ -283,7 +285,7 @@ static void *extend(struct tern_span_blocks *blocks, size_t bytes)
     return end;
 }
 
-static size_t block_at(const struct tern_span_blocks *blocks, size_t at)
+static size_t block_at(const struct tern_multinode_blocks *blocks, size_t at)
 {
     uint64_t bytes;
 
@@ -291,7 +293,7 @@ static size_t block_at(const struct tern_span_blocks *blocks, size_t at)
     return bytes;
 }
 
-static void append(struct tern_span_blocks *blocks, const void *data, size_t bytes)
+static void append(struct tern_multinode_blocks *blocks, const void *data, size_t bytes)
 {
     uint64_t length = bytes;
     unsigned char *at = extend(blocks, block_room(bytes));
@@ -303,7 +305,7 @@ static void append(struct tern_span_blocks *blocks, const void *data, size_t byt
 }
 
 /* What the first so many blocks take. */
-static size_t bytes_of_first(const struct tern_span_blocks *blocks, int n)
+static size_t bytes_of_first(const struct tern_multinode_blocks *blocks, int n)
 {
     size_t at = 0;
 
@@ -316,26 +318,28 @@ static size_t bytes_of_first(const struct tern_span_blocks *blocks, int n)
  * Bruck: each has the blocks of the parts that follow it, and doubles them by what the part behind
  * those has.
  */
-void tern_span_allgather(struct tern_team *team, const void *mine, size_t bytes,
-                         struct tern_span_blocks *blocks, const char *routine)
+void tern_multinode_allgather(struct tern_team *team, const void *mine, size_t bytes,
+                              struct tern_multinode_blocks *blocks, const char *routine)
 {
-    struct tern_span *span = team->span;
+    struct tern_multinode *multinode = team->multinode;
     uint32_t step = ALLGATHER;
 
-    *blocks = (struct tern_span_blocks){.n_parts = span->n_parts, .first = span->me};
+    *blocks = (struct tern_multinode_blocks){.n_parts = multinode->n_parts, .first = multinode->me};
     append(blocks, mine, bytes);
-    for (int have = 1; have < span->n_parts; have *= 2, step++) {
-        int wanted = have < span->n_parts - have ? have : span->n_parts - have;
-        int from = part_at(span, have);
+    for (int have = 1; have < multinode->n_parts; have *= 2, step++) {
+        int wanted = have < multinode->n_parts - have ? have : multinode->n_parts - have;
+        int from = part_at(multinode, have);
         size_t length;
 
-        send_to(team, part_at(span, -have), step, blocks->bytes, bytes_of_first(blocks, wanted));
-        length = tern_span_await(team, from, step, routine);
-        tern_span_read(team, from, step, extend(blocks, length), routine);
+        send_to(team, part_at(multinode, -have), step, blocks->bytes,
+                bytes_of_first(blocks, wanted));
+        length = tern_multinode_await(team, from, step, routine);
+        tern_multinode_read(team, from, step, extend(blocks, length), routine);
     }
 }
 
-bool tern_span_next(const struct tern_span_blocks *blocks, struct tern_span_block *block)
+bool tern_multinode_next(const struct tern_multinode_blocks *blocks,
+                         struct tern_multinode_block *block)
 {
     size_t at = block->next;
 
@@ -360,14 +364,14 @@ static void lead_barrier(void *arg)
 {
     struct barrier *b = arg;
 
-    tern_span_barrier(b->team, b->mine, b->bytes, b->theirs, b->routine);
+    tern_multinode_barrier(b->team, b->mine, b->bytes, b->theirs, b->routine);
 }
 
-void tern_span_sync(struct tern_team *team, const char *routine)
+void tern_multinode_sync(struct tern_team *team, const char *routine)
 {
     struct barrier b = {.team = team, .routine = routine};
 
-    tern_span_round(team, NULL, 0, lead_barrier, &b, routine);
+    tern_multinode_round(team, NULL, 0, lead_barrier, &b, routine);
 }
 
 /* On a node with the next member; leaders also with the leader before, and that closes a ring. */
@@ -375,14 +379,14 @@ static void sync_compared_between_nodes(struct tern_team *team, const void *mine
                                         tern_team_compare *compare, const char *routine)
 {
     struct barrier b = {.team = team, .mine = mine, .bytes = bytes, .routine = routine};
-    const struct tern_team *part = team->span->part;
+    const struct tern_team *part = team->multinode->part;
     int neighbour = (part->me + 1) % part->pes.size;
 
-    tern_span_round(team, mine, bytes, lead_barrier, &b, routine);
+    tern_multinode_round(team, mine, bytes, lead_barrier, &b, routine);
     compare(mine, tern_sync_payload(&part->sync, neighbour),
             tern_pe_range_world(&part->pes, neighbour));
-    if (tern_span_leads(team))
-        compare(mine, b.theirs, tern_span_leader(team, part_at(team->span, -1)));
+    if (tern_multinode_leads(team))
+        compare(mine, b.theirs, tern_multinode_leader(team, part_at(team->multinode, -1)));
 }
 
 void tern_team_sync_compared(struct tern_team *team, const void *mine, size_t bytes,
@@ -390,7 +394,7 @@ void tern_team_sync_compared(struct tern_team *team, const void *mine, size_t by
 {
     int neighbour = (team->me + 1) % team->pes.size;
 
-    if (team->span) {
+    if (team->multinode) {
         sync_compared_between_nodes(team, mine, bytes, compare, routine);
         return;
     }

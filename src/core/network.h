@@ -10,8 +10,8 @@
 
 /* Every message begins with its kind, which says whose it is. */
 enum tern_message_kind {
-    TERN_MESSAGE_SPAN,  /* between the parts of a team, see core/multinode.h */
-    TERN_MESSAGE_GUARD, /* about PEs that are lost, see core/failure_detector.h */
+    TERN_MESSAGE_MULTINODE, /* between the parts of a team, see core/multinode.h */
+    TERN_MESSAGE_LOSS,      /* about PEs that are lost, see core/failure_detector.h */
     TERN_MESSAGE_KINDS,
 };
 

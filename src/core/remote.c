@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Operations that the fast path could not do, and the messages about those that nobody can. */
+/* Operations that the fast path could not do. */
 #include "core/remote.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@
 #include "core/route.h"
 #include "net/apply.h"
 
-void tern_far_require_job(const char *routine)
+void tern_require_job(const char *routine)
 {
     if (tern_job_runs())
         return;
@@ -24,7 +24,7 @@ void tern_far_require_job(const char *routine)
     tern_fatal(routine, "called before shmem_init");
 }
 
-void tern_far_bad_pe(int pe, int n_pes, const char *routine)
+void tern_require_refuse_pe(int pe, int n_pes, const char *routine)
 {
     tern_fatal(routine, "PE %d is outside 0..%d", pe, n_pes - 1);
 }
@@ -42,10 +42,10 @@ static void require_symmetric(const void *addr, size_t bytes, bool mapped, const
         tern_fatal(routine, "%s %p %s", argument, addr, problem);
 }
 
-void tern_far_require_symmetric(const void *addr, size_t bytes, const char *argument,
-                                const char *routine)
+void tern_require_symmetric(const void *addr, size_t bytes, const char *argument,
+                            const char *routine)
 {
-    tern_far_require_job(routine);
+    tern_require_job(routine);
     require_symmetric(addr, bytes, tern_job.boot->n_nodes == 1, argument, routine);
 }
 
@@ -57,17 +57,17 @@ static void require_aligned(const void *addr, unsigned width, const char *argume
                    width);
 }
 
-void tern_far_require_words(const void *addr, size_t n, unsigned width, const char *argument,
-                            const char *routine)
+void tern_require_words(const void *addr, size_t n, unsigned width, const char *argument,
+                        const char *routine)
 {
-    tern_far_require_symmetric(addr, tern_far_bytes(n, width), argument, routine);
+    tern_require_symmetric(addr, tern_require_bytes(n, width), argument, routine);
     require_aligned(addr, width, argument, routine);
 }
 
 static void require_pe(int pe, const char *routine)
 {
     if ((unsigned)pe >= (unsigned)tern_job.n_pes)
-        tern_far_bad_pe(pe, tern_job.n_pes, routine);
+        tern_require_refuse_pe(pe, tern_job.n_pes, routine);
 }
 
 static TERN_NORETURN void unmapped(const void *addr, int pe, const char *argument,
@@ -83,15 +83,15 @@ static TERN_NORETURN void unmapped(const void *addr, int pe, const char *argumen
 static void *translate(const void *addr, size_t bytes, int pe, const char *argument,
                        const char *routine)
 {
-    bool near;
+    bool local;
     void *at;
 
-    tern_far_require_job(routine);
+    tern_require_job(routine);
     require_pe(pe, routine);
-    near = tern_boot_node_pe(tern_job.boot, pe) >= 0;
+    local = tern_boot_node_pe(tern_job.boot, pe) >= 0;
     if (bytes)
-        require_symmetric(addr, bytes, near, argument, routine);
-    if (!near)
+        require_symmetric(addr, bytes, local, argument, routine);
+    if (!local)
         return NULL;
     at = tern_route_resolve(addr, bytes, pe);
     if (!at && bytes)
@@ -99,14 +99,14 @@ static void *translate(const void *addr, size_t bytes, int pe, const char *argum
     return at;
 }
 
-void *tern_far_translate(const void *addr, size_t n, size_t size, int pe, const char *argument,
-                         const char *routine)
+void *tern_remote_translate(const void *addr, size_t n, size_t size, int pe, const char *argument,
+                            const char *routine)
 {
-    return translate(addr, tern_far_bytes(n, size), pe, argument, routine);
+    return translate(addr, tern_require_bytes(n, size), pe, argument, routine);
 }
 
-void *tern_far_translate_word(const void *addr, unsigned width, int pe, const char *argument,
-                              const char *routine)
+void *tern_remote_translate_word(const void *addr, unsigned width, int pe, const char *argument,
+                                 const char *routine)
 {
     void *at = translate(addr, width, pe, argument, routine);
 
@@ -114,11 +114,12 @@ void *tern_far_translate_word(const void *addr, unsigned width, int pe, const ch
     return at;
 }
 
-const void *tern_far_translate_source(const void *source, size_t bytes, int pe, const char *routine)
+const void *tern_remote_translate_source(const void *source, size_t bytes, int pe,
+                                         const char *routine)
 {
     if (tern_likely(!tern_constant_has(source, bytes)))
         return translate(source, bytes, pe, "source", routine);
-    tern_far_require_job(routine);
+    tern_require_job(routine);
     require_pe(pe, routine);
     tern_constant_require_same(source, pe, routine);
     return source;
@@ -143,7 +144,7 @@ static void copy(void *dest, const void *source, size_t bytes)
 }
 
 /* True if nothing is left to do for the network; likewise below. */
-static bool put_near(void *dest, const void *source, size_t bytes, int pe, const char *routine)
+static bool put_local(void *dest, const void *source, size_t bytes, int pe, const char *routine)
 {
     void *to = translate(dest, bytes, pe, "dest", routine);
 
@@ -154,27 +155,27 @@ static bool put_near(void *dest, const void *source, size_t bytes, int pe, const
     return to || !bytes;
 }
 
-void tern_far_put(void *dest, const void *source, size_t n, size_t size, int pe,
-                  const char *routine, uintptr_t ctx)
+void tern_remote_put(void *dest, const void *source, size_t n, size_t size, int pe,
+                     const char *routine, uintptr_t ctx)
 {
-    size_t bytes = tern_far_bytes(n, size);
+    size_t bytes = tern_require_bytes(n, size);
 
-    if (!put_near(dest, source, bytes, pe, routine))
+    if (!put_local(dest, source, bytes, pe, routine))
         tern_net->put(tern_ctx_channel(ctx), dest, source, bytes, pe);
 }
 
-void tern_far_put_nbi(void *dest, const void *source, size_t n, size_t size, int pe,
-                      const char *routine, uintptr_t ctx)
+void tern_remote_put_nbi(void *dest, const void *source, size_t n, size_t size, int pe,
+                         const char *routine, uintptr_t ctx)
 {
-    size_t bytes = tern_far_bytes(n, size);
+    size_t bytes = tern_require_bytes(n, size);
 
-    if (!put_near(dest, source, bytes, pe, routine))
+    if (!put_local(dest, source, bytes, pe, routine))
         tern_net->put_nbi(tern_ctx_channel(ctx), dest, source, bytes, pe);
 }
 
-static bool get_near(void *dest, const void *source, size_t bytes, int pe, const char *routine)
+static bool get_local(void *dest, const void *source, size_t bytes, int pe, const char *routine)
 {
-    const void *from = tern_far_translate_source(source, bytes, pe, routine);
+    const void *from = tern_remote_translate_source(source, bytes, pe, routine);
 
     if (from && bytes) {
         copy(dest, from, bytes);
@@ -183,29 +184,29 @@ static bool get_near(void *dest, const void *source, size_t bytes, int pe, const
     return from || !bytes;
 }
 
-void tern_far_get(void *dest, const void *source, size_t n, size_t size, int pe,
-                  const char *routine, uintptr_t ctx)
+void tern_remote_get(void *dest, const void *source, size_t n, size_t size, int pe,
+                     const char *routine, uintptr_t ctx)
 {
-    size_t bytes = tern_far_bytes(n, size);
+    size_t bytes = tern_require_bytes(n, size);
 
-    if (!get_near(dest, source, bytes, pe, routine))
+    if (!get_local(dest, source, bytes, pe, routine))
         tern_net->get(tern_ctx_channel(ctx), dest, source, bytes, pe);
 }
 
-void tern_far_get_nbi(void *dest, const void *source, size_t n, size_t size, int pe,
-                      const char *routine, uintptr_t ctx)
+void tern_remote_get_nbi(void *dest, const void *source, size_t n, size_t size, int pe,
+                         const char *routine, uintptr_t ctx)
 {
-    size_t bytes = tern_far_bytes(n, size);
+    size_t bytes = tern_require_bytes(n, size);
 
-    if (!get_near(dest, source, bytes, pe, routine))
+    if (!get_local(dest, source, bytes, pe, routine))
         tern_net->get_nbi(tern_ctx_channel(ctx), dest, source, bytes, pe);
 }
 
-static bool amo_near(struct tern_far_amo_kind kind, void *fetch, void *object, uint64_t operand,
-                     uint64_t compare, int pe, const char *routine)
+static bool amo_local(struct tern_remote_amo_kind kind, void *fetch, void *object, uint64_t operand,
+                      uint64_t compare, int pe, const char *routine)
 {
     const char *argument = kind.op == TERN_NET_FETCH ? "source" : "dest";
-    void *at = tern_far_translate_word(object, kind.width, pe, argument, routine);
+    void *at = tern_remote_translate_word(object, kind.width, pe, argument, routine);
 
     if (!at)
         return false;
@@ -217,15 +218,15 @@ static bool amo_near(struct tern_far_amo_kind kind, void *fetch, void *object, u
     return true;
 }
 
-uint64_t tern_far_amo(void *object, uint64_t operand, uint64_t compare, int pe, const char *routine,
-                      struct tern_far_amo_kind kind, uintptr_t ctx)
+uint64_t tern_remote_amo(void *object, uint64_t operand, uint64_t compare, int pe,
+                         const char *routine, struct tern_remote_amo_kind kind, uintptr_t ctx)
 {
     union {
         uint32_t w4;
         uint64_t w8;
     } old;
 
-    if (!amo_near(kind, &old, object, operand, compare, pe, routine))
+    if (!amo_local(kind, &old, object, operand, compare, pe, routine))
         tern_net->amo(tern_ctx_channel(ctx), kind.op, kind.width, object, operand, compare, &old.w8,
                       pe);
     else if (kind.width == 4)
@@ -233,19 +234,19 @@ uint64_t tern_far_amo(void *object, uint64_t operand, uint64_t compare, int pe, 
     return old.w8;
 }
 
-void tern_far_amo_nbi(void *fetch, void *object, uint64_t operand, uint64_t compare, int pe,
-                      const char *routine, struct tern_far_amo_kind kind, uintptr_t ctx)
+void tern_remote_amo_nbi(void *fetch, void *object, uint64_t operand, uint64_t compare, int pe,
+                         const char *routine, struct tern_remote_amo_kind kind, uintptr_t ctx)
 {
-    if (!amo_near(kind, fetch, object, operand, compare, pe, routine))
+    if (!amo_local(kind, fetch, object, operand, compare, pe, routine))
         tern_net->amo_nbi(tern_ctx_channel(ctx), kind.op, kind.width, object, operand, compare,
                           fetch, pe);
 }
 
-void tern_far_amo_update(void *object, uint64_t operand, int pe, const char *routine,
-                         struct tern_far_amo_kind kind, uintptr_t ctx)
+void tern_remote_amo_update(void *object, uint64_t operand, int pe, const char *routine,
+                            struct tern_remote_amo_kind kind, uintptr_t ctx)
 {
     uint64_t nobodys;
 
-    if (!amo_near(kind, &nobodys, object, operand, 0, pe, routine))
+    if (!amo_local(kind, &nobodys, object, operand, 0, pe, routine))
         tern_net->amo(tern_ctx_channel(ctx), kind.op, kind.width, object, operand, 0, NULL, pe);
 }

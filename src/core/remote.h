@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The slow half of every remote operation: first touch of a peer, other nodes, and mistakes. */
+/* The slow path of every remote operation: first access to a peer, and PEs of other nodes. */
 #ifndef TERN_CORE_REMOTE_H
 #define TERN_CORE_REMOTE_H
 
@@ -10,7 +10,7 @@
 #include "net/net.h"
 
 /* Of n elements; SIZE_MAX, which no memory has, where their number is absurd. */
-TERN_INLINE size_t tern_far_bytes(size_t n, size_t size)
+TERN_INLINE size_t tern_require_bytes(size_t n, size_t size)
 {
     size_t bytes;
 
@@ -24,60 +24,62 @@ TERN_INLINE size_t tern_far_bytes(size_t n, size_t size)
  * message that names routine, argument and remedy. `ctx` is a context's handle: its channel carries
  * what goes to other nodes.
  */
-void tern_far_put(void *dest, const void *source, size_t n, size_t size, int pe,
-                  const char *routine, uintptr_t ctx) TERN_COLD;
-void tern_far_put_nbi(void *dest, const void *source, size_t n, size_t size, int pe,
-                      const char *routine, uintptr_t ctx) TERN_COLD;
-void tern_far_get(void *dest, const void *source, size_t n, size_t size, int pe,
-                  const char *routine, uintptr_t ctx) TERN_COLD;
-void tern_far_get_nbi(void *dest, const void *source, size_t n, size_t size, int pe,
-                      const char *routine, uintptr_t ctx) TERN_COLD;
+void tern_remote_put(void *dest, const void *source, size_t n, size_t size, int pe,
+                     const char *routine, uintptr_t ctx) TERN_COLD;
+void tern_remote_put_nbi(void *dest, const void *source, size_t n, size_t size, int pe,
+                         const char *routine, uintptr_t ctx) TERN_COLD;
+void tern_remote_get(void *dest, const void *source, size_t n, size_t size, int pe,
+                     const char *routine, uintptr_t ctx) TERN_COLD;
+void tern_remote_get_nbi(void *dest, const void *source, size_t n, size_t size, int pe,
+                         const char *routine, uintptr_t ctx) TERN_COLD;
 
 /* On 4 or 8 bytes. */
-struct tern_far_amo_kind {
+struct tern_remote_amo_kind {
     enum tern_net_op op;
     unsigned width;
 };
 
 /* Returns the old value. */
-uint64_t tern_far_amo(void *object, uint64_t operand, uint64_t compare, int pe, const char *routine,
-                      struct tern_far_amo_kind kind, uintptr_t ctx) TERN_COLD;
+uint64_t tern_remote_amo(void *object, uint64_t operand, uint64_t compare, int pe,
+                         const char *routine, struct tern_remote_amo_kind kind,
+                         uintptr_t ctx) TERN_COLD;
 
 /* *fetch, of `width` bytes, has the old value when the context has been quieted. */
-void tern_far_amo_nbi(void *fetch, void *object, uint64_t operand, uint64_t compare, int pe,
-                      const char *routine, struct tern_far_amo_kind kind, uintptr_t ctx) TERN_COLD;
+void tern_remote_amo_nbi(void *fetch, void *object, uint64_t operand, uint64_t compare, int pe,
+                         const char *routine, struct tern_remote_amo_kind kind,
+                         uintptr_t ctx) TERN_COLD;
 
 /* Nobody wants the old value. */
-void tern_far_amo_update(void *object, uint64_t operand, int pe, const char *routine,
-                         struct tern_far_amo_kind kind, uintptr_t ctx) TERN_COLD;
+void tern_remote_amo_update(void *object, uint64_t operand, int pe, const char *routine,
+                            struct tern_remote_amo_kind kind, uintptr_t ctx) TERN_COLD;
 
 /*
  * The address of n elements at the PE for load and store, or NULL if the PE is on another node; a
  * message and the end if the arguments are wrong. argument is the name of addr in the standard.
  */
-void *tern_far_translate(const void *addr, size_t n, size_t size, int pe, const char *argument,
-                         const char *routine) TERN_COLD;
-
-/* The same for a word that others change as a whole, which has to be aligned to its width. */
-void *tern_far_translate_word(const void *addr, unsigned width, int pe, const char *argument,
-                              const char *routine) TERN_COLD;
-
-/* The same for the source of a get, which may be a constant: it is read at this PE then. */
-const void *tern_far_translate_source(const void *source, size_t bytes, int pe,
-                                      const char *routine) TERN_COLD;
-
-/* Ends the program unless [addr, addr + bytes) is symmetric memory of this PE. */
-void tern_far_require_symmetric(const void *addr, size_t bytes, const char *argument,
-                                const char *routine) TERN_COLD;
-
-/* The same for n words of that width, which have to be aligned, too. */
-void tern_far_require_words(const void *addr, size_t n, unsigned width, const char *argument,
+void *tern_remote_translate(const void *addr, size_t n, size_t size, int pe, const char *argument,
                             const char *routine) TERN_COLD;
 
+/* The same for a word that others change as a whole, which has to be aligned to its width. */
+void *tern_remote_translate_word(const void *addr, unsigned width, int pe, const char *argument,
+                                 const char *routine) TERN_COLD;
+
+/* The same for the source of a get, which may be a constant: it is read at this PE then. */
+const void *tern_remote_translate_source(const void *source, size_t bytes, int pe,
+                                         const char *routine) TERN_COLD;
+
+/* Ends the program unless [addr, addr + bytes) is symmetric memory of this PE. */
+void tern_require_symmetric(const void *addr, size_t bytes, const char *argument,
+                            const char *routine) TERN_COLD;
+
+/* The same for n words of that width, which have to be aligned, too. */
+void tern_require_words(const void *addr, size_t n, unsigned width, const char *argument,
+                        const char *routine) TERN_COLD;
+
 /* Ends the program unless init has been called and finalize has not. */
-void tern_far_require_job(const char *routine) TERN_COLD;
+void tern_require_job(const char *routine) TERN_COLD;
 
 /* "PE 9 is outside 0..7" */
-void tern_far_bad_pe(int pe, int n_pes, const char *routine) TERN_COLD TERN_NORETURN;
+void tern_require_refuse_pe(int pe, int n_pes, const char *routine) TERN_COLD TERN_NORETURN;
 
 #endif

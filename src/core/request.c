@@ -169,7 +169,7 @@ void tern_request_put(void *dest, const void *source, size_t bytes, int pe, cons
         tern_rma_put(dest, source, bytes, 1, !handle, pe, routine, TERN_CTX_DEFAULT);
         return;
     }
-    tern_far_translate(dest, bytes, 1, pe, "dest", routine);
+    tern_remote_translate(dest, bytes, 1, pe, "dest", routine);
     tern_net->put_group(NULL, dest, source, bytes, &request->group, pe);
 }
 
@@ -183,25 +183,25 @@ void tern_request_get(void *dest, const void *source, size_t bytes, int pe, cons
         tern_rma_get(dest, source, bytes, 1, !handle, pe, routine, TERN_CTX_DEFAULT);
         return;
     }
-    tern_far_translate(source, bytes, 1, pe, "source", routine);
+    tern_remote_translate(source, bytes, 1, pe, "source", routine);
     tern_net->get_group(NULL, dest, source, bytes, &request->group, pe);
 }
 
 /* As far as it can be without a handle. */
-static void amo_without(struct tern_far_amo_kind kind, void *fetch, void *dest, uint64_t operand,
+static void amo_without(struct tern_remote_amo_kind kind, void *fetch, void *dest, uint64_t operand,
                         uint64_t compare, int pe, const char *routine, bool wait)
 {
     uint64_t old;
 
     if (!fetch) {
-        tern_far_amo_update(dest, operand, pe, routine, kind, TERN_CTX_DEFAULT);
+        tern_remote_amo_update(dest, operand, pe, routine, kind, TERN_CTX_DEFAULT);
         return;
     }
     if (!wait) {
-        tern_far_amo_nbi(fetch, dest, operand, compare, pe, routine, kind, TERN_CTX_DEFAULT);
+        tern_remote_amo_nbi(fetch, dest, operand, compare, pe, routine, kind, TERN_CTX_DEFAULT);
         return;
     }
-    old = tern_far_amo(dest, operand, compare, pe, routine, kind, TERN_CTX_DEFAULT);
+    old = tern_remote_amo(dest, operand, compare, pe, routine, kind, TERN_CTX_DEFAULT);
     if (kind.width == 4)
         *(uint32_t *)fetch = (uint32_t)old;
     else
@@ -212,14 +212,14 @@ void tern_request_amo(enum tern_net_op op, unsigned width, void *fetch, void *de
                       uint64_t operand, uint64_t compare, int pe, const char *routine,
                       void **handle)
 {
-    struct tern_far_amo_kind kind = {op, width};
+    struct tern_remote_amo_kind kind = {op, width};
     struct tern_request *request = begin(pe, handle);
 
     if (!request) {
         amo_without(kind, fetch, dest, operand, compare, pe, routine, handle != NULL);
         return;
     }
-    tern_far_translate_word(dest, width, pe, "dest", routine);
+    tern_remote_translate_word(dest, width, pe, "dest", routine);
     tern_net->amo_group(NULL, op, width, dest, operand, compare, fetch, &request->group, pe);
 }
 
@@ -235,7 +235,7 @@ bool tern_request_test(void *handle, const char *routine)
 {
     struct tern_request *request;
 
-    tern_far_require_job(routine);
+    tern_require_job(routine);
     if (!handle)
         return tern_order_try_quiet(NULL);
     request = find(handle, routine);
@@ -252,7 +252,7 @@ void tern_request_wait(void *handle, const char *routine)
     struct tern_request *request;
     struct tern_wait w;
 
-    tern_far_require_job(routine);
+    tern_require_job(routine);
     if (!handle) {
         tern_order_quiet();
         return;

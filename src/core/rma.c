@@ -57,10 +57,10 @@ static void check_strides(ptrdiff_t dst, ptrdiff_t sst, size_t bsize, const char
                    bsize ? bsize : 1);
 }
 
-static struct tern_far_blocks far_blocks(void *dest, const void *source, ptrdiff_t dst,
-                                         ptrdiff_t sst, size_t bsize, size_t nblocks, size_t size)
+static struct tern_strided strided_blocks(void *dest, const void *source, ptrdiff_t dst,
+                                          ptrdiff_t sst, size_t bsize, size_t nblocks, size_t size)
 {
-    return (struct tern_far_blocks){
+    return (struct tern_strided){
         .dest = dest,
         .source = source,
         .dst = (size_t)dst * size,
@@ -73,23 +73,23 @@ static struct tern_far_blocks far_blocks(void *dest, const void *source, ptrdiff
 void tern_rma_put_blocks(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize,
                          size_t nblocks, size_t size, int pe, const char *routine, uintptr_t ctx)
 {
-    struct tern_far_blocks blocks;
+    struct tern_strided blocks;
     size_t bytes = 0;
     char *to;
 
     check_strides(dst, sst, bsize, routine);
     if (!bsize || !nblocks) {
-        tern_far_translate(dest, 0, size, pe, "dest", routine);
+        tern_remote_translate(dest, 0, size, pe, "dest", routine);
         return;
     }
     if (!extent_of(dst, bsize, nblocks, size, &bytes))
         bytes = SIZE_MAX; /* no segment is that long: translation says so */
     to = tern_route_array(dest, bytes, 1, pe);
     if (!to)
-        to = tern_far_translate(dest, bytes, 1, pe, "dest", routine);
+        to = tern_remote_translate(dest, bytes, 1, pe, "dest", routine);
     if (!to) {
-        blocks = far_blocks(dest, source, dst, sst, bsize, nblocks, size);
-        tern_far_put_blocks(tern_ctx_channel(ctx), &blocks, pe);
+        blocks = strided_blocks(dest, source, dst, sst, bsize, nblocks, size);
+        tern_strided_put(tern_ctx_channel(ctx), &blocks, pe);
         return;
     }
     copy_elements(to, (size_t)dst * size, source, (size_t)sst * size, bsize * size, nblocks);
@@ -99,23 +99,23 @@ void tern_rma_put_blocks(void *dest, const void *source, ptrdiff_t dst, ptrdiff_
 void tern_rma_get_blocks(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize,
                          size_t nblocks, size_t size, int pe, const char *routine, uintptr_t ctx)
 {
-    struct tern_far_blocks blocks;
+    struct tern_strided blocks;
     size_t bytes = 0;
     const char *from;
 
     check_strides(dst, sst, bsize, routine);
     if (!bsize || !nblocks) {
-        tern_far_translate(source, 0, size, pe, "source", routine);
+        tern_remote_translate(source, 0, size, pe, "source", routine);
         return;
     }
     if (!extent_of(sst, bsize, nblocks, size, &bytes))
         bytes = SIZE_MAX;
     from = tern_route_array(source, bytes, 1, pe);
     if (!from)
-        from = tern_far_translate_source(source, bytes, pe, routine);
+        from = tern_remote_translate_source(source, bytes, pe, routine);
     if (!from) {
-        blocks = far_blocks(dest, source, dst, sst, bsize, nblocks, size);
-        tern_far_get_blocks(tern_ctx_channel(ctx), &blocks, pe);
+        blocks = strided_blocks(dest, source, dst, sst, bsize, nblocks, size);
+        tern_strided_get(tern_ctx_channel(ctx), &blocks, pe);
         return;
     }
     copy_elements(dest, (size_t)dst * size, from, (size_t)sst * size, bsize * size, nblocks);
@@ -123,7 +123,7 @@ void tern_rma_get_blocks(void *dest, const void *source, ptrdiff_t dst, ptrdiff_
 }
 
 /* On memory of the node. */
-static void signal_near(uint64_t *at, uint64_t signal, enum tern_net_op op, int pe)
+static void signal_local(uint64_t *at, uint64_t signal, enum tern_net_op op, int pe)
 {
     tern_fence_stores(); /* partner: the acquire load in a wait for the signal */
     if (op == TERN_NET_ADD)
@@ -140,14 +140,14 @@ void tern_rma_put_signal(void *dest, const void *source, size_t bytes, uint64_t 
     uint64_t *at = tern_route_word(sig_addr, sizeof *sig_addr, pe);
 
     if (tern_unlikely(!at))
-        at = tern_far_translate_word(sig_addr, sizeof *sig_addr, pe, "sig_addr", routine);
+        at = tern_remote_translate_word(sig_addr, sizeof *sig_addr, pe, "sig_addr", routine);
     if (tern_likely(at != NULL)) {
         if (bytes)
             tern_rma_put(dest, source, bytes, 1, nbi, pe, routine, ctx);
-        signal_near(at, signal, op, pe);
+        signal_local(at, signal, op, pe);
         return;
     }
     if (bytes)
-        tern_far_translate(dest, bytes, 1, pe, "dest", routine);
+        tern_remote_translate(dest, bytes, 1, pe, "dest", routine);
     tern_net->put_signal(tern_ctx_channel(ctx), dest, source, bytes, sig_addr, signal, op, nbi, pe);
 }

@@ -87,7 +87,7 @@ void tern_route_start(struct tern_bell *bells)
     const struct tern_boot *boot = tern_job.boot;
     struct tern_route *r = &tern_route;
 
-    tern_near_hold();
+    tern_inline_route_lock();
     r->heap = (uintptr_t)tern_job.heap_start;
     r->heap_bytes = tern_job.arena.heap_bytes - TERN_ROUTE_SLACK;
     r->heap_stride = (size_t)1 << tern_job.arena.shift;
@@ -99,16 +99,16 @@ void tern_route_start(struct tern_bell *bells)
         open_own_image();
     if (boot->node_n_pes == 1 || boot->nodes[boot->node].stride == 1)
         r->n_pes = (uint32_t)boot->node_n_pes; /* last: opens the fast path */
-    tern_near_show();
-    tern_near_let_go();
+    tern_inline_route_update();
+    tern_inline_route_unlock();
 }
 
 void tern_route_stop(void)
 {
-    tern_near_hold();
+    tern_inline_route_lock();
     tern_route.n_pes = 0;
-    tern_near_show();
-    tern_near_let_go();
+    tern_inline_route_update();
+    tern_inline_route_unlock();
 }
 
 static enum image_state map_image(int i)
@@ -149,9 +149,9 @@ static bool open_image(uint32_t node_pe)
     ok = ok && images.states[node_pe] == MAPPED;
     if (ok && images.n_mapped == n) {
         tern_store_release(&tern_route.image_bytes, images.bytes);
-        tern_near_hold();
-        tern_near_show_images();
-        tern_near_let_go();
+        tern_inline_route_lock();
+        tern_inline_route_update_images();
+        tern_inline_route_unlock();
     }
     pthread_mutex_unlock(&images.lock);
     return ok;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Few long transfers instead of many short ones, where the far side of the blocks allows it. */
+/*
+ * Few long transfers instead of many short ones, where the blocks' layout at the target allows it.
+ */
 #include "core/strided.h"
 
 #include <stdbool.h>
@@ -15,15 +17,15 @@
 /* A get of so many bytes that nobody wants costs less than a get more. */
 #define GAP_BYTES 1024
 
-static bool is_one(const struct tern_far_blocks *b)
+static bool is_one(const struct tern_strided *b)
 {
     return b->n == 1 || (b->dst == b->bytes && b->sst == b->bytes);
 }
 
 /* The first `n` of the blocks, which are then the rest. */
-static struct tern_far_blocks take(struct tern_far_blocks *rest, size_t n)
+static struct tern_strided take(struct tern_strided *rest, size_t n)
 {
-    struct tern_far_blocks first = *rest;
+    struct tern_strided first = *rest;
 
     first.n = n;
     rest->n -= n;
@@ -46,11 +48,11 @@ static void copy_blocks(char *dest, size_t dst, const char *source, size_t sst, 
 }
 
 /* Their places at the target are adjacent: one put takes a pack of them. */
-static void put_packed(struct tern_net_channel *channel, struct tern_far_blocks rest, char *pack,
+static void put_packed(struct tern_net_channel *channel, struct tern_strided rest, char *pack,
                        int pe)
 {
     while (rest.n) {
-        struct tern_far_blocks b = take(&rest, in_pack(rest.bytes, rest.n));
+        struct tern_strided b = take(&rest, in_pack(rest.bytes, rest.n));
 
         copy_blocks(pack, b.bytes, b.source, b.sst, b.bytes, b.n);
         tern_net->put(channel, b.dest, pack, b.n * b.bytes, pe);
@@ -58,13 +60,13 @@ static void put_packed(struct tern_net_channel *channel, struct tern_far_blocks 
 }
 
 /* Their places at the target are apart, but they are short. */
-static void put_scattered(struct tern_net_channel *channel, struct tern_far_blocks rest, int pe)
+static void put_scattered(struct tern_net_channel *channel, struct tern_strided rest, int pe)
 {
     char pack[TERN_NET_MESSAGE_BYTES];
     size_t most = sizeof pack / rest.bytes;
 
     while (rest.n) {
-        struct tern_far_blocks b = take(&rest, rest.n < most ? rest.n : most);
+        struct tern_strided b = take(&rest, rest.n < most ? rest.n : most);
         bool adjacent = b.sst == b.bytes;
 
         if (!adjacent)
@@ -73,14 +75,14 @@ static void put_scattered(struct tern_net_channel *channel, struct tern_far_bloc
     }
 }
 
-static void put_each(struct tern_net_channel *channel, const struct tern_far_blocks *b, int pe)
+static void put_each(struct tern_net_channel *channel, const struct tern_strided *b, int pe)
 {
     for (size_t i = 0; i < b->n; i++)
         tern_net->put_nbi(channel, b->dest + i * b->dst, b->source + i * b->sst, b->bytes, pe);
     tern_net->quiet(channel);
 }
 
-void tern_far_put_blocks(struct tern_net_channel *channel, const struct tern_far_blocks *b, int pe)
+void tern_strided_put(struct tern_net_channel *channel, const struct tern_strided *b, int pe)
 {
     bool adjacent = b->dst == b->bytes && b->bytes <= PACK_BYTES / 2;
     char *pack = NULL;
@@ -97,25 +99,25 @@ void tern_far_put_blocks(struct tern_net_channel *channel, const struct tern_far
 }
 
 /* One get takes a pack of blocks with what is between them. */
-static void get_packed(struct tern_net_channel *channel, struct tern_far_blocks rest, char *pack,
+static void get_packed(struct tern_net_channel *channel, struct tern_strided rest, char *pack,
                        int pe)
 {
     while (rest.n) {
-        struct tern_far_blocks b = take(&rest, in_pack(rest.sst, rest.n));
+        struct tern_strided b = take(&rest, in_pack(rest.sst, rest.n));
 
         tern_net->get(channel, pack, b.source, (b.n - 1) * b.sst + b.bytes, pe);
         copy_blocks(b.dest, b.dst, pack, b.sst, b.bytes, b.n);
     }
 }
 
-static void get_each(struct tern_net_channel *channel, const struct tern_far_blocks *b, int pe)
+static void get_each(struct tern_net_channel *channel, const struct tern_strided *b, int pe)
 {
     for (size_t i = 0; i < b->n; i++)
         tern_net->get_nbi(channel, b->dest + i * b->dst, b->source + i * b->sst, b->bytes, pe);
     tern_net->quiet(channel);
 }
 
-void tern_far_get_blocks(struct tern_net_channel *channel, const struct tern_far_blocks *b, int pe)
+void tern_strided_get(struct tern_net_channel *channel, const struct tern_strided *b, int pe)
 {
     bool close = b->sst - b->bytes <= GAP_BYTES && b->sst <= PACK_BYTES / 2;
     char *pack;

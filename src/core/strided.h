@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Blocks that lie apart, to and from PEs on other nodes. */
+/* Strided puts and gets of blocks, to and from PEs on other nodes. */
 #ifndef TERN_CORE_STRIDED_H
 #define TERN_CORE_STRIDED_H
 
@@ -9,7 +9,7 @@
 #include "net/net.h"
 
 /* `n` blocks of `bytes` each, n > 0; their starts are dst and sst bytes apart. */
-struct tern_far_blocks {
+struct tern_strided {
     char *dest;
     const char *source;
     size_t dst, sst;
@@ -17,9 +17,9 @@ struct tern_far_blocks {
 };
 
 /* Return when source may be reused, and when dest is filled. The arguments are right. */
-void tern_far_put_blocks(struct tern_net_channel *channel, const struct tern_far_blocks *blocks,
-                         int pe) TERN_COLD;
-void tern_far_get_blocks(struct tern_net_channel *channel, const struct tern_far_blocks *blocks,
-                         int pe) TERN_COLD;
+void tern_strided_put(struct tern_net_channel *channel, const struct tern_strided *blocks,
+                      int pe) TERN_COLD;
+void tern_strided_get(struct tern_net_channel *channel, const struct tern_strided *blocks,
+                      int pe) TERN_COLD;
 
 #endif

@@ -28,15 +28,15 @@ int tern_team_start(struct tern_sync_shared *world, struct tern_sync_shared *sha
 
     open_team(&tern_team_world, TERN_TEAM_WORLD, all);
     open_team(&tern_team_shared, TERN_TEAM_SHARED, boot->nodes[boot->node]);
-    if (tern_span_is_needed(&all)) {
-        int r = tern_span_open(&tern_team_world, &world_part);
+    if (tern_multinode_is_needed(&all)) {
+        int r = tern_multinode_open(&tern_team_world, &world_part);
 
         if (r)
             return r;
-        tern_team_world.span->key = (struct tern_mail_key){.kind = TERN_SPAN_WORLD};
-        tern_network_on_message(TERN_MESSAGE_SPAN, tern_mail_received);
+        tern_team_world.multinode->key = (struct tern_message_key){.kind = TERN_MULTINODE_WORLD};
+        tern_network_on_message(TERN_MESSAGE_MULTINODE, tern_messages_receive);
     }
-    tern_sync_init(&tern_team_near(&tern_team_world)->sync, world, boot->node_pe, boot->node_n_pes,
+    tern_sync_init(&tern_team_local(&tern_team_world)->sync, world, boot->node_pe, boot->node_n_pes,
                    tern_job.cores, &tern_team_world.pes);
     tern_sync_init(&tern_team_shared.sync, shared, boot->node_pe, boot->node_n_pes, tern_job.cores,
                    &tern_team_shared.pes);
@@ -59,7 +59,7 @@ struct tern_team *tern_team_get(uintptr_t handle, const char *routine)
     /* The child of a fork finds its parent's teams, but must not join in what they do. */
     if (tern_likely(team && tern_job_runs()))
         return team;
-    tern_far_require_job(routine);
+    tern_require_job(routine);
     tern_fatal(routine, handle == TERN_TEAM_INVALID
                             ? "team is SHMEM_TEAM_INVALID: is this PE a member?"
                             : "team is not a team: it was destroyed, or never created");

@@ -16,7 +16,7 @@
 #define TERN_TEAM_SHARED ((uintptr_t)2)
 
 struct tern_coll;
-struct tern_span;
+struct tern_multinode;
 
 /*
  * The members of a team on one node share memory: sync, block and coll are about that. One that
@@ -28,7 +28,7 @@ struct tern_team {
     struct tern_pe_range pes;
     int me; /* this PE's number in it */
     int num_contexts;
-    struct tern_span *span; /* NULL if all members are on this node */
+    struct tern_multinode *multinode; /* NULL if all members are on this node */
     struct tern_sync sync;
     uint64_t block;         /* the pool's offset of its shared memory, 0 for the predefined teams */
     struct tern_coll *coll; /* the collectives' own state; they make it and free it */

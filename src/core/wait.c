@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The slow half of waiting: yields, sleeps, and wakes. */
+/* The slow path of waiting: yields, sleeps, and wakes. */
 #include "core/wait.h"
 
 #include <sched.h>

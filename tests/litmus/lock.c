@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Locks: what a holder stores, near and far, is there for the next one. */
+/* Locks: what a holder stores, locally and remotely, is there for the next one. */
 #include <sched.h>
 
 #include "base/atomics.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Mailboxes: messages in pieces, in another order than they are waited for, before their team is.
+/*
+ * Message queues: messages in pieces, in another order than they are waited for, before their team
+ * is.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -61,7 +63,7 @@ static void *deliver(void *unused)
         struct packet *packet = take(turn);
 
         if (packet)
-            tern_mail_received(0, packet->data, packet->bytes);
+            tern_messages_receive(0, packet->data, packet->bytes);
         free(packet);
     }
     return NULL;
@@ -79,31 +81,31 @@ static unsigned char expected(int team, int round, int step, size_t i)
     return (unsigned char)oracle_bits(team * STEPS + step, i, (unsigned)round);
 }
 
-static void send_step(const struct tern_mail_key *key, int team, int round, int step,
+static void send_step(const struct tern_message_key *key, int team, int round, int step,
                       unsigned char *data)
 {
-    struct tern_mail_tag tag = {(uint64_t)round, (uint32_t)step, team};
+    struct tern_message_tag tag = {(uint64_t)round, (uint32_t)step, team};
     size_t bytes = length_of(team, round, step);
 
     for (size_t i = 0; i < bytes; i++)
         data[i] = expected(team, round, step, i);
-    tern_mail_send(0, key, &tag, data, bytes);
+    tern_messages_send(0, key, &tag, data, bytes);
     memset(data, 0xa5, bytes);
 }
 
-static void receive_step(struct tern_mailbox *box, int team, int round, int step,
+static void receive_step(struct tern_message_queue *queue, int team, int round, int step,
                          unsigned char *data)
 {
-    struct tern_mail_tag tag = {(uint64_t)round, (uint32_t)step, team};
-    size_t bytes = tern_mail_await(box, &tag, NULL, "tsan/mail"), same = 0;
+    struct tern_message_tag tag = {(uint64_t)round, (uint32_t)step, team};
+    size_t bytes = tern_messages_await(queue, &tag, NULL, "tsan/messages"), same = 0;
 
-    check_equal(bytes, length_of(team, round, step), "mail-length");
+    check_equal(bytes, length_of(team, round, step), "message-length");
     if (bytes > LONGEST)
         return;
-    tern_mail_read(box, &tag, data, NULL, "tsan/mail");
+    tern_messages_read(queue, &tag, data, NULL, "tsan/messages");
     while (same < bytes && data[same] == expected(team, round, step, same))
         same++;
-    check(same == bytes, "mail-data", "team %d, round %d, step %d: byte %zu of %zu", team, round,
+    check(same == bytes, "message-data", "team %d, round %d, step %d: byte %zu of %zu", team, round,
           step, same, bytes);
 }
 
@@ -114,16 +116,16 @@ static void use_mail(int thread)
 
     for (int round = 0; round < ROUNDS; round++) {
         int era = round / 50;
-        struct tern_mail_key key = {.kind = 7, .a = thread, .b = era % 2, .c = era, .d = 64};
-        struct tern_mailbox *box;
+        struct tern_message_key key = {.kind = 7, .a = thread, .b = era % 2, .c = era, .d = 64};
+        struct tern_message_queue *queue;
 
         for (int step = 0; step < STEPS; step++)
             send_step(&key, thread, round, step, data);
-        box = tern_mailbox_open(&key);
+        queue = tern_messages_open(&key);
         for (int step = STEPS - 1; step >= 0; step--)
-            receive_step(box, thread, round, step, data);
+            receive_step(queue, thread, round, step, data);
         if (round % 50 == 49)
-            tern_mailbox_close(box);
+            tern_messages_close(queue);
     }
     free(data);
 }
@@ -134,7 +136,7 @@ int main(void)
     const struct tern_net_ops *before = tern_net;
     pthread_t network;
 
-    crew_init("tsan/mail");
+    crew_init("tsan/messages");
     ops.send = send;
     tern_net = &ops;
     pthread_create(&network, NULL, deliver, NULL);
