@@ -13,11 +13,11 @@
 #include "base/limit.h"
 #include "base/log.h"
 #include "base/os.h"
-#include "boot/claim.h"
-#include "boot/hint.h"
 #include "boot/join.h"
 #include "boot/launcher.h"
+#include "boot/misuse_hint.h"
 #include "boot/oshrun.h"
+#include "boot/pe_lock.h"
 #include "boot/text.h"
 
 static TERN_PE_LOCAL struct tern_boot boot;

@@ -17,10 +17,10 @@
 #include "base/atomics.h"
 #include "base/log.h"
 #include "boot/exchange.h"
+#include "boot/hello.h"
 #include "boot/nodes.h"
 #include "boot/rendezvous.h"
 #include "boot/text.h"
-#include "boot/value.h"
 
 /* Keys and the parts of a long value: "tern-card.1" is the second part. */
 #define VALUE_KEY "tern-value"

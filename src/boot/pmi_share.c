@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "base/compiler.h"
-#include "boot/claim.h"
+#include "boot/pe_lock.h"
 
 /* As MPI's standard has them; NULL where there is no MPI. */
 int MPI_Initialized(int *flag) __attribute__((weak));

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "boot/boot.h"
-#include "boot/value.h"
+#include "boot/hello.h"
 
 /*
  * What all PEs of a machine share, whichever node of it they are on: the layout of the job, and the

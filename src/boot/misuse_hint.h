@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copies of a program that a launcher has started without a way to find each other. */
-#ifndef TERN_BOOT_HINT_H
-#define TERN_BOOT_HINT_H
+#ifndef TERN_BOOT_MISUSE_HINT_H
+#define TERN_BOOT_MISUSE_HINT_H
 
 #include "boot/launcher.h"
 

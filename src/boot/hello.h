@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a PE tells all others through the launcher when it joins the job: one short value. */
-#ifndef TERN_BOOT_VALUE_H
-#define TERN_BOOT_VALUE_H
+#ifndef TERN_BOOT_HELLO_H
+#define TERN_BOOT_HELLO_H
 
 #include <stddef.h>
 #include <stdint.h>

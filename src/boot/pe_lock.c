@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A name on the machine that stands for the PE's place. */
-#include "boot/claim.h"
+#include "boot/pe_lock.h"
 
 #include <errno.h>
 #include <unistd.h>

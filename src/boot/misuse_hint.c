@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Launchers that leave words of their own in the environment even if they offer no PMI. */
-#include "boot/hint.h"
+#include "boot/misuse_hint.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The text of a PE's value, and what has to be equal in the values of all PEs. */
-#include "boot/value.h"
+#include "boot/hello.h"
 
 #include <errno.h>
 #include <inttypes.h>

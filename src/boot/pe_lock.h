@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* One process a PE, where no shared memory says who it is. */
-#ifndef TERN_BOOT_CLAIM_H
-#define TERN_BOOT_CLAIM_H
+#ifndef TERN_BOOT_PE_LOCK_H
+#define TERN_BOOT_PE_LOCK_H
 
 #include <stdbool.h>
 #include <stdint.h>
