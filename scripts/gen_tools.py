@@ -65,7 +65,7 @@ def movement(family, routine):
 
 
 def member(ctype):
-    """The member of union tern_value that holds a value of the type."""
+    """The member of union tern_hello that holds a value of the type."""
     ctype = ctype.replace("const ", "").strip()
     if "*" in ctype or ctype in HANDLES:
         return "p"

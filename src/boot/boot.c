@@ -22,7 +22,7 @@
 
 static TERN_PE_LOCAL struct tern_boot boot;
 static TERN_PE_LOCAL bool boot_attached;
-static TERN_PE_LOCAL struct tern_trouble trouble;
+static TERN_PE_LOCAL struct tern_start_error start_error;
 
 /* NULL: oshrun, or none. */
 static TERN_PE_LOCAL const struct tern_launcher *launcher;
@@ -277,11 +277,11 @@ static void be_alone(void)
  * oshrun takes these launchers' words out of the environment of its PEs, so where they are, they
  * are newer than oshrun's.
  */
-static bool find_launcher(char *const *envp, struct tern_place *place)
+static bool find_launcher(char *const *envp, struct tern_launcher_place *place)
 {
     for (size_t i = 0; i < N_LAUNCHERS; i++)
-        if (launchers[i]->find(envp, place, &trouble)) {
-            trouble = (struct tern_trouble){0};
+        if (launchers[i]->find(envp, place, &start_error)) {
+            start_error = (struct tern_start_error){0};
             launcher = launchers[i];
             return true;
         }
@@ -289,9 +289,9 @@ static bool find_launcher(char *const *envp, struct tern_place *place)
 }
 
 /* What a PE starts has the words as well, but not the place: it is a job of its own. */
-static void attach_to_launcher(const struct tern_place *place)
+static void attach_to_launcher(const struct tern_launcher_place *place)
 {
-    if (!tern_claim_take(place->claim)) {
+    if (!tern_pe_lock_take(place->lock_key)) {
         launcher = NULL;
         return;
     }
@@ -303,7 +303,7 @@ static void attach_to_launcher(const struct tern_place *place)
 
 const struct tern_boot *tern_boot_attach(char *const *envp)
 {
-    struct tern_place place = {0};
+    struct tern_launcher_place place = {0};
 
     if (boot_attached)
         return &boot;
@@ -311,8 +311,8 @@ const struct tern_boot *tern_boot_attach(char *const *envp)
     be_alone();
     if (find_launcher(envp, &place))
         attach_to_launcher(&place);
-    else if (!tern_oshrun_attach(envp, &boot, &trouble))
-        tern_hint_find(envp, &trouble);
+    else if (!tern_oshrun_attach(envp, &boot, &start_error))
+        tern_misuse_hint_find(envp, &start_error);
     if (!boot.alone) {
         boot_pid = getpid();
         on_exit(at_exit, NULL);
@@ -350,12 +350,12 @@ void tern_boot_be_thread(int pe, int n_pes, int fd, void *object)
 /* 0, or -errno after the reason has been printed. */
 static int tell_problem(void)
 {
-    if (trouble.warning[0])
-        tern_warn("%s", trouble.warning);
-    trouble.warning[0] = '\0';
-    if (!trouble.error[0])
+    if (start_error.warning[0])
+        tern_warn("%s", start_error.warning);
+    start_error.warning[0] = '\0';
+    if (!start_error.error[0])
         return 0;
-    tern_error("%s", trouble.error);
+    tern_error("%s", start_error.error);
     return -EPROTO;
 }
 
@@ -372,18 +372,18 @@ uint64_t tern_boot_find_out(uint64_t *word, uint64_t (*find_out)(void))
     return mine;
 }
 
-int tern_boot_join(const struct tern_boot_wish *wish)
+int tern_boot_join(const struct tern_boot_request *request)
 {
     int r = tell_problem();
 
     if (r || boot.n_nodes)
         return r;
     if (!launcher)
-        return tern_oshrun_lay_out(&boot, wish);
+        return tern_oshrun_lay_out(&boot, request);
     tern_store_release(&connection, CONNECTED); /* partner: begin_end() */
     if (launcher->is_library)
         on_exit(leave_launcher, NULL);
-    r = tern_join_meet(&boot, launcher, wish);
+    r = tern_join_meet(&boot, launcher, request);
     introduce();
     return r;
 }
@@ -485,7 +485,7 @@ void tern_boot_forget(void)
     if (boot.forked)
         return;
     tern_log_identify_pe("child of PE", boot.pe, boot.n_pes);
-    tern_claim_forget();
+    tern_pe_lock_forget();
     be_alone();
     launcher = NULL;
     tern_store_relaxed(&connection, NOT_CONNECTED);

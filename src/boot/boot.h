@@ -57,8 +57,8 @@ const struct tern_boot *tern_boot_attach(char *const *envp);
 void tern_boot_be_thread(int pe, int n_pes, int fd, void *object);
 #endif
 
-/* What a PE brings to its job, for all to agree on. */
-struct tern_boot_wish {
+/* What a PE requests of its job; all PEs have to agree on it. */
+struct tern_boot_request {
     int split;     /* SHMEM_NODES: split each machine's PEs into so many nodes; 0, 1: do not */
     bool cyclic;   /* and deal them out one by one */
     uint64_t heap; /* SHMEM_SYMMETRIC_SIZE, 0 if it is not set */
@@ -71,7 +71,7 @@ struct tern_boot_wish {
  * At the first init, on all PEs: finds out who is on which node. 0, or -errno after the reason has
  * been printed: the launcher's words made no sense, or PEs differ where they must not.
  */
-int tern_boot_join(const struct tern_boot_wish *wish);
+int tern_boot_join(const struct tern_boot_request *request);
 
 /*
  * What one PE of the machine finds out for all: the number of the first one to do so, which is not

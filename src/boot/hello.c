@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The text of a PE's value, and what has to be equal in the values of all PEs. */
+/* The text of a PE's hello record, and what has to be equal in the records of all PEs. */
 #include "boot/hello.h"
 
 #include <errno.h>
@@ -8,22 +8,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-void tern_value_write(const struct tern_value *v, char text[TERN_VALUE_BYTES])
+void tern_hello_write(const struct tern_hello *v, char text[TERN_HELLO_BYTES])
 {
-    snprintf(text, TERN_VALUE_BYTES,
+    snprintf(text, TERN_HELLO_BYTES,
              "%d,%.31s,%" PRIx64 ",%" PRIx64 ",%" PRIx64 ",%" PRIx64 ",%" PRIx64 ",%d,%d",
              v->protocol, v->version, v->place.machine, v->system, v->nonce, v->heap, v->memory,
              v->place.split.parts, v->place.split.cyclic);
 }
 
-int tern_value_read(const char *text, struct tern_value *v)
+int tern_hello_read(const char *text, struct tern_hello *v)
 {
     int parts, cyclic, end = 0;
 
-    *v = (struct tern_value){0};
+    *v = (struct tern_hello){0};
     if (sscanf(text, "%d,%31[^,]%n", &v->protocol, v->version, &end) != 2)
         return -EPROTO;
-    if (v->protocol != TERN_VALUE_PROTOCOL)
+    if (v->protocol != TERN_HELLO_PROTOCOL)
         return 0;
     text += end;
     end = 0;
@@ -36,13 +36,13 @@ int tern_value_read(const char *text, struct tern_value *v)
     return 0;
 }
 
-int tern_value_compare(const struct tern_value *values, int n, int me, char *text,
+int tern_hello_compare(const struct tern_hello *hellos, int n, int me, char *text,
                        size_t text_bytes)
 {
-    const struct tern_value *mine = &values[me];
+    const struct tern_hello *mine = &hellos[me];
 
     for (int pe = 0; pe < n; pe++) {
-        const struct tern_value *v = &values[pe];
+        const struct tern_hello *v = &hellos[pe];
 
         if (v->protocol != mine->protocol || strcmp(v->version, mine->version) != 0) {
             snprintf(text, text_bytes,
@@ -76,7 +76,7 @@ static int by_machine_and_memory(const void *a, const void *b)
     return x->memory < y->memory ? -1 : x->memory > y->memory;
 }
 
-uint64_t tern_value_share(const struct tern_value *values, int n)
+uint64_t tern_hello_share(const struct tern_hello *hellos, int n)
 {
     struct offer *offers = malloc((size_t)n * sizeof *offers);
     uint64_t least = UINT64_MAX;
@@ -84,7 +84,7 @@ uint64_t tern_value_share(const struct tern_value *values, int n)
     if (!offers)
         return 0;
     for (int pe = 0; pe < n; pe++)
-        offers[pe] = (struct offer){values[pe].place.machine, values[pe].memory};
+        offers[pe] = (struct offer){hellos[pe].place.machine, hellos[pe].memory};
     qsort(offers, (size_t)n, sizeof *offers, by_machine_and_memory);
     for (int i = 0, end; i < n; i = end) {
         uint64_t share;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What PEs say to each other through the launcher: a value at the start, and a card later. */
+/*
+ * What PEs say to each other through the launcher: a hello record at the start, and an address card
+ * later.
+ */
 #include "boot/join.h"
 
 #include <errno.h>
@@ -23,7 +26,7 @@
 #include "boot/text.h"
 
 /* Keys and the parts of a long value: "tern-card.1" is the second part. */
-#define VALUE_KEY "tern-value"
+#define HELLO_KEY "tern-value"
 #define CARD_KEY "tern-card"
 #define KEY_BYTES 32
 
@@ -154,34 +157,34 @@ static int get(int pe, const char *key, char *text, size_t text_bytes)
     return 0;
 }
 
-/* ---- the first value ---- */
+/* ---- the hello record ---- */
 
-static struct tern_value make_value(const struct tern_boot_wish *wish)
+static struct tern_hello make_hello(const struct tern_boot_request *request)
 {
     uint64_t system = identify_system();
-    struct tern_value value = {
-        .protocol = TERN_VALUE_PROTOCOL,
+    struct tern_hello hello = {
+        .protocol = TERN_HELLO_PROTOCOL,
         .version = TERN_VERSION,
         .system = system,
         .place.machine = identify_machine(system, joined.job.id),
-        .place.split = {wish->split, wish->cyclic},
-        .heap = wish->heap,
-        .memory = wish->heap ? 0 : wish->memory(),
+        .place.split = {request->split, request->cyclic},
+        .heap = request->heap,
+        .memory = request->heap ? 0 : request->memory(),
     };
 
-    if (getrandom(&value.nonce, sizeof value.nonce, 0) != sizeof value.nonce)
-        value.nonce = (uint64_t)getpid();
-    return value;
+    if (getrandom(&hello.nonce, sizeof hello.nonce, 0) != sizeof hello.nonce)
+        hello.nonce = (uint64_t)getpid();
+    return hello;
 }
 
-static int get_values(struct tern_value *values, int n)
+static int get_hellos(struct tern_hello *hellos, int n)
 {
-    char text[TERN_VALUE_BYTES];
+    char text[TERN_HELLO_BYTES];
 
     for (int pe = 0; pe < n; pe++) {
-        int r = get(pe, VALUE_KEY, text, sizeof text);
+        int r = get(pe, HELLO_KEY, text, sizeof text);
 
-        if (!r && tern_value_read(text, &values[pe]) != 0)
+        if (!r && tern_hello_read(text, &hellos[pe]) != 0)
             r = no_sense(pe, text);
         if (r)
             return r;
@@ -189,49 +192,49 @@ static int get_values(struct tern_value *values, int n)
     return 0;
 }
 
-static int compare_values(const struct tern_value *values, int n, int me)
+static int compare_hellos(const struct tern_hello *hellos, int n, int me)
 {
     char text[300];
-    int r = tern_value_compare(values, n, me, text, sizeof text);
+    int r = tern_hello_compare(hellos, n, me, text, sizeof text);
 
     if (r)
         tern_error("%s", text);
     return r;
 }
 
-static void remember_who_is_here(const struct tern_value *values, int n, int me)
+static void remember_who_is_here(const struct tern_hello *hellos, int n, int me)
 {
     joined.here = calloc((size_t)n, 1);
     for (int pe = 0; joined.here && pe < n; pe++)
-        joined.here[pe] = values[pe].place.machine == values[me].place.machine;
+        joined.here[pe] = hellos[pe].place.machine == hellos[me].place.machine;
 }
 
 /* Only one PE of a machine reads what all have said: a launcher answers for each value by itself.
  */
 static int serve(int fd, int n, int me, int image, struct tern_rendezvous *made)
 {
-    struct tern_value *values = calloc((size_t)n, sizeof *values);
+    struct tern_hello *hellos = calloc((size_t)n, sizeof *hellos);
     int r;
 
-    if (!values) {
+    if (!hellos) {
         tern_error("there is no memory for the start-up records of the job's %d PEs", n);
         close(fd);
         return -ENOMEM;
     }
-    r = get_values(values, n);
+    r = get_hellos(hellos, n);
     if (!r)
-        r = compare_values(values, n, me);
-    r = tern_rendezvous_serve(fd, values, n, me, r, image, made);
+        r = compare_hellos(hellos, n, me);
+    r = tern_rendezvous_serve(fd, hellos, n, me, r, image, made);
     if (!r)
-        remember_who_is_here(values, n, me);
-    free(values);
+        remember_who_is_here(hellos, n, me);
+    free(hellos);
     return r;
 }
 
-static int meet(const struct tern_boot_wish *wish, int n, int me, struct tern_rendezvous *met)
+static int meet(const struct tern_boot_request *request, int n, int me, struct tern_rendezvous *met)
 {
-    struct tern_value value = make_value(wish);
-    char text[TERN_VALUE_BYTES];
+    struct tern_hello hello = make_hello(request);
+    char text[TERN_HELLO_BYTES];
     int server = tern_rendezvous_open(joined.job.id), r;
 
     if (server < 0 && server != -EADDRINUSE) {
@@ -239,8 +242,8 @@ static int meet(const struct tern_boot_wish *wish, int n, int me, struct tern_re
                    strerror(-server));
         return server;
     }
-    tern_value_write(&value, text);
-    r = put(VALUE_KEY, text);
+    tern_hello_write(&hello, text);
+    r = put(HELLO_KEY, text);
     if (!r)
         r = joined.launcher->fence();
     if (r && server >= 0)
@@ -248,20 +251,20 @@ static int meet(const struct tern_boot_wish *wish, int n, int me, struct tern_re
     if (r)
         return r;
     if (server >= 0)
-        return serve(server, n, me, wish->image_fd, met);
-    return tern_rendezvous_meet(joined.job.id, me, value.nonce, wish->image_fd, met);
+        return serve(server, n, me, request->image_fd, met);
+    return tern_rendezvous_meet(joined.job.id, me, hello.nonce, request->image_fd, met);
 }
 
 /* ---- the result ---- */
 
-static void be_only_pe(struct tern_boot *boot, const struct tern_boot_wish *wish)
+static void be_only_pe(struct tern_boot *boot, const struct tern_boot_request *request)
 {
     static const struct tern_pe_range myself = {0, 1, 1};
 
     boot->nodes = &myself;
     boot->n_nodes = boot->node_n_pes = boot->machine_n_pes = boot->system_n_pes = 1;
-    if (!wish->heap)
-        boot->memory = wish->memory();
+    if (!request->heap)
+        boot->memory = request->memory();
 }
 
 static void take_place(struct tern_boot *boot, const struct tern_rendezvous *met)
@@ -287,7 +290,7 @@ static void take_place(struct tern_boot *boot, const struct tern_rendezvous *met
 }
 
 int tern_join_meet(struct tern_boot *boot, const struct tern_launcher *launcher,
-                   const struct tern_boot_wish *wish)
+                   const struct tern_boot_request *request)
 {
     struct tern_rendezvous met;
     int r = launcher->connect(&joined.job);
@@ -308,10 +311,10 @@ int tern_join_meet(struct tern_boot *boot, const struct tern_launcher *launcher,
     joined.launcher = launcher;
     boot->n_pes = joined.job.n_pes;
     if (boot->n_pes == 1) {
-        be_only_pe(boot, wish);
+        be_only_pe(boot, request);
         return 0;
     }
-    r = meet(wish, boot->n_pes, boot->pe, &met);
+    r = meet(request, boot->n_pes, boot->pe, &met);
     if (!r)
         take_place(boot, &met);
     return r;

@@ -11,7 +11,7 @@
  * each other. Fills in `boot`. 0, or -errno after the reason has been printed.
  */
 int tern_join_meet(struct tern_boot *boot, const struct tern_launcher *launcher,
-                   const struct tern_boot_wish *wish);
+                   const struct tern_boot_request *request);
 
 /* See tern_boot_exchange(), tern_boot_card() and tern_boot_open_image(). */
 int tern_join_exchange(const struct tern_boot *boot, const void *card, size_t bytes);

@@ -10,17 +10,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What is wrong with a launcher's words, kept until it can be told: "" if nothing is. */
-struct tern_trouble {
+/* What is wrong with the launcher's variables, kept until it can be reported; "" if nothing is. */
+struct tern_start_error {
     char error[256];   /* the program can't go on */
     char warning[256]; /* it goes on as a job of its own */
 };
 
 /* What the environment says. */
-struct tern_place {
+struct tern_launcher_place {
     int pe;
-    int n_pes;      /* 0: not known yet */
-    uint64_t claim; /* a number for this PE's place, unlike any other's on this machine */
+    int n_pes;         /* 0: not known yet */
+    uint64_t lock_key; /* a number for this PE, unlike any other's on this machine: see pe_lock.h */
 };
 
 /* What the launcher says once it is spoken to. */
@@ -43,9 +43,10 @@ struct tern_launcher {
 
     /*
      * Before main: whether this process was started by such a launcher, as far as the environment
-     * says. The words may be inherited, or make no sense: then false, with the trouble.
+     * says. The words may be inherited, or make no sense: then false, with the start-up error.
      */
-    bool (*find)(char *const *envp, struct tern_place *place, struct tern_trouble *trouble);
+    bool (*find)(char *const *envp, struct tern_launcher_place *place,
+                 struct tern_start_error *start_error);
 
     int (*connect)(struct tern_launcher_job *job);
 

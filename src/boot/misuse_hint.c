@@ -26,16 +26,17 @@ static int number_of(char *const *envp, const char *name)
     return text && tern_text_number(text, INT_MAX, &number) ? number : 0;
 }
 
-void tern_hint_find(char *const *envp, struct tern_trouble *trouble)
+void tern_misuse_hint_find(char *const *envp, struct tern_start_error *start_error)
 {
-    if (tern_text_find(envp, TERN_BOOT_VARIABLE) || trouble->error[0] || trouble->warning[0])
+    if (tern_text_find(envp, TERN_BOOT_VARIABLE) || start_error->error[0] ||
+        start_error->warning[0])
         return;
     for (size_t i = 0; i < sizeof hints / sizeof hints[0]; i++) {
         int copies = number_of(envp, hints[i].copies);
 
         if (copies > 1 && tern_text_find(envp, hints[i].number) &&
             number_of(envp, hints[i].number) == 0)
-            snprintf(trouble->warning, sizeof trouble->warning,
+            snprintf(start_error->warning, sizeof start_error->warning,
                      "%s has started %d copies of this program, each of which is a job of its own: "
                      "%s",
                      hints[i].launcher, copies, hints[i].remedy);

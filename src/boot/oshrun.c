@@ -30,7 +30,8 @@ static struct tern_job_area *map_area(int fd, uint32_t n_pes)
 }
 
 /* Whether the descriptor is the object of the job with this key; if so says how many PEs it has. */
-static bool is_object_of(int fd, uint64_t key, uint32_t *n_pes, struct tern_trouble *trouble)
+static bool is_object_of(int fd, uint64_t key, uint32_t *n_pes,
+                         struct tern_start_error *start_error)
 {
     struct tern_job_area head;
 
@@ -39,7 +40,7 @@ static bool is_object_of(int fd, uint64_t key, uint32_t *n_pes, struct tern_trou
     if (head.magic != TERN_JOB_AREA_MAGIC || head.key != key)
         return false;
     if (head.version != TERN_JOB_AREA_VERSION) {
-        snprintf(trouble->error, sizeof trouble->error,
+        snprintf(start_error->error, sizeof start_error->error,
                  "oshrun speaks version %u of the start-up protocol, this library version %u: use "
                  "the oshrun that was installed with the library",
                  head.version, TERN_JOB_AREA_VERSION);
@@ -51,25 +52,25 @@ static bool is_object_of(int fd, uint64_t key, uint32_t *n_pes, struct tern_trou
 
 /* The inherited descriptor, or, where a wrapper has closed it, the launcher's own. */
 static int open_object(const struct tern_job_handle *job, uint32_t *n_pes,
-                       struct tern_trouble *trouble)
+                       struct tern_start_error *start_error)
 {
     int fd = job->fd;
     char path[64];
 
-    if (fcntl(fd, F_GETFD) >= 0 && is_object_of(fd, job->key, n_pes, trouble)) {
+    if (fcntl(fd, F_GETFD) >= 0 && is_object_of(fd, job->key, n_pes, start_error)) {
         /* Programs that this PE starts are not PEs: they shall not inherit it. */
         fcntl(fd, F_SETFD, FD_CLOEXEC);
         return fd;
     }
-    if (trouble->error[0])
+    if (start_error->error[0])
         return -EPROTO;
     snprintf(path, sizeof path, "/proc/%d/fd/%d", job->launcher, fd);
     fd = open(path, O_RDWR | O_CLOEXEC);
-    if (fd >= 0 && is_object_of(fd, job->key, n_pes, trouble))
+    if (fd >= 0 && is_object_of(fd, job->key, n_pes, start_error))
         return fd;
-    if (trouble->error[0])
+    if (start_error->error[0])
         return -EPROTO;
-    snprintf(trouble->warning, sizeof trouble->warning,
+    snprintf(start_error->warning, sizeof start_error->warning,
              "the job that oshrun has started can't be joined (%s: %s), so this program is one of "
              "its own: does a wrapper close descriptors, or change the user?",
              path, fd < 0 ? strerror(errno) : "another job's");
@@ -142,16 +143,16 @@ static void fill_in(struct tern_boot *boot, int pe, uint32_t n_pes, int fd)
 }
 
 static bool take_slot(struct tern_boot *boot, int pe, uint32_t n_pes, int fd,
-                      struct tern_trouble *trouble)
+                      struct tern_start_error *start_error)
 {
     if (pe < 0 || pe >= (int)n_pes) {
-        snprintf(trouble->error, sizeof trouble->error, "%s=%d is outside 0..%u", TERN_PE_VARIABLE,
-                 pe, n_pes - 1);
+        snprintf(start_error->error, sizeof start_error->error, "%s=%d is outside 0..%u",
+                 TERN_PE_VARIABLE, pe, n_pes - 1);
         return false;
     }
     boot->area = map_area(fd, n_pes);
     if (!boot->area) {
-        snprintf(trouble->error, sizeof trouble->error,
+        snprintf(start_error->error, sizeof start_error->error,
                  "the job's shared memory can't be mapped: %s%s", strerror(errno),
                  errno == ENOMEM ? " (see ulimit -v)" : "");
         return false;
@@ -165,7 +166,8 @@ static bool take_slot(struct tern_boot *boot, int pe, uint32_t n_pes, int fd,
     return true;
 }
 
-bool tern_oshrun_attach(char *const *envp, struct tern_boot *boot, struct tern_trouble *trouble)
+bool tern_oshrun_attach(char *const *envp, struct tern_boot *boot,
+                        struct tern_start_error *start_error)
 {
     const char *words = tern_text_find(envp, TERN_BOOT_VARIABLE);
     const char *pe_word = tern_text_find(envp, TERN_PE_VARIABLE);
@@ -176,15 +178,15 @@ bool tern_oshrun_attach(char *const *envp, struct tern_boot *boot, struct tern_t
     if (!words || !pe_word)
         return false;
     if (!tern_job_handle_read(words, &job) || !tern_text_number(pe_word, INT_MAX, &pe)) {
-        snprintf(trouble->error, sizeof trouble->error,
+        snprintf(start_error->error, sizeof start_error->error,
                  "%s=%.60s and %s=%.20s make no sense: they are oshrun's to set",
                  TERN_BOOT_VARIABLE, words, TERN_PE_VARIABLE, pe_word);
         return false;
     }
-    fd = open_object(&job, &n_pes, trouble);
+    fd = open_object(&job, &n_pes, start_error);
     if (fd < 0)
         return false;
-    if (!take_slot(boot, pe, n_pes, fd, trouble)) {
+    if (!take_slot(boot, pe, n_pes, fd, start_error)) {
         close(fd);
         return false;
     }
@@ -195,23 +197,24 @@ bool tern_oshrun_attach(char *const *envp, struct tern_boot *boot, struct tern_t
     return true;
 }
 
-int tern_oshrun_lay_out(struct tern_boot *boot, const struct tern_boot_wish *wish)
+int tern_oshrun_lay_out(struct tern_boot *boot, const struct tern_boot_request *request)
 {
     struct tern_pe_range all = {0, 1, boot->n_pes}, *nodes;
 
-    if (wish->split > TERN_NODES_MOST) {
-        tern_error("SHMEM_NODES is %d: a machine can be split into %d nodes", wish->split,
+    if (request->split > TERN_NODES_MOST) {
+        tern_error("SHMEM_NODES is %d: a machine can be split into %d nodes", request->split,
                    TERN_NODES_MOST);
         return -EINVAL;
     }
-    nodes = calloc((size_t)(wish->split < 1 ? 1 : wish->split), sizeof *nodes);
+    nodes = calloc((size_t)(request->split < 1 ? 1 : request->split), sizeof *nodes);
     if (!nodes)
         return tern_limit_refuse("the nodes of the job", sizeof *nodes);
-    if (!wish->heap)
-        boot->memory = tern_boot_find_out(boot->area ? &boot->area->memory : NULL, wish->memory) /
-                       (unsigned)boot->machine_n_pes;
+    if (!request->heap)
+        boot->memory =
+            tern_boot_find_out(boot->area ? &boot->area->memory : NULL, request->memory) /
+            (unsigned)boot->machine_n_pes;
     boot->n_nodes =
-        tern_nodes_cut(&all, (struct tern_nodes_split){wish->split, wish->cyclic}, nodes);
+        tern_nodes_cut(&all, (struct tern_nodes_split){request->split, request->cyclic}, nodes);
     boot->nodes = nodes;
     boot->node = tern_boot_node_of(boot->pe);
     boot->node_pe = tern_boot_node_pe(boot, boot->pe);

@@ -7,10 +7,11 @@
 #include "boot/launcher.h"
 
 /* Before main: claims the slot that the environment names, and fills in `boot`. */
-bool tern_oshrun_attach(char *const *envp, struct tern_boot *boot, struct tern_trouble *trouble);
+bool tern_oshrun_attach(char *const *envp, struct tern_boot *boot,
+                        struct tern_start_error *start_error);
 
 /* The job's PEs, all of this machine, as one node or split. 0, or -errno after a message. */
-int tern_oshrun_lay_out(struct tern_boot *boot, const struct tern_boot_wish *wish);
+int tern_oshrun_lay_out(struct tern_boot *boot, const struct tern_boot_request *request);
 
 /* See tern_boot_exchange(), tern_boot_card() and tern_boot_open_image(). */
 int tern_oshrun_exchange(const struct tern_boot *boot, const void *card, size_t bytes);

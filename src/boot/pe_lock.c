@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A name on the machine that stands for the PE's place. */
+/* A lock by a socket's name, which one process of the machine can have at a time. */
 #include "boot/pe_lock.h"
 
 #include <errno.h>
@@ -9,34 +9,34 @@
 #include "boot/local.h"
 
 /* The PE's own, and one for a socket that it hands to MPI, see pmi_share.h. */
-#define MOST_CLAIMS 2
+#define MOST_LOCKS 2
 
-static TERN_PE_LOCAL int claims[MOST_CLAIMS];
-static TERN_PE_LOCAL int n_claims;
+static TERN_PE_LOCAL int locks[MOST_LOCKS];
+static TERN_PE_LOCAL int n_locks;
 
 /*
  * Where a name can't be taken for another reason than that it is, the process goes ahead: that is
  * right for all but what a PE starts.
  */
-bool tern_claim_take(uint64_t place)
+bool tern_pe_lock_take(uint64_t key)
 {
-    int fd = tern_local_listen("pe", place), owner;
+    int fd = tern_local_listen("pe", key), owner;
 
     if (fd == -EADDRINUSE) {
-        owner = tern_local_connect("pe", place, true); /* nobody takes calls there */
+        owner = tern_local_connect("pe", key, true); /* nobody takes calls there */
         if (owner != -EPERM) {
             if (owner >= 0)
                 close(owner);
             return false;
         }
     }
-    if (fd >= 0 && n_claims < MOST_CLAIMS)
-        claims[n_claims++] = fd;
+    if (fd >= 0 && n_locks < MOST_LOCKS)
+        locks[n_locks++] = fd;
     return true;
 }
 
-void tern_claim_forget(void)
+void tern_pe_lock_forget(void)
 {
-    while (n_claims > 0)
-        close(claims[--n_claims]);
+    while (n_locks > 0)
+        close(locks[--n_locks]);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One process a PE, where no shared memory says who it is. */
+/* The lock that makes one process the PE, where no shared memory says which one is. */
 #ifndef TERN_BOOT_PE_LOCK_H
 #define TERN_BOOT_PE_LOCK_H
 
@@ -7,13 +7,14 @@
 #include <stdint.h>
 
 /*
- * A launcher's words are in the environment of a PE, and in that of whatever it starts: the first
- * process to claim the place is the PE, until it ends or replaces itself by exec(). False: another
- * process is.
+ * A launcher's variables are in the environment of a PE, and in that of all processes that it
+ * starts. The first process to take the lock is the PE, until it ends or replaces itself by exec().
+ * key: a number for the PE, unlike any other's on this machine. False: another process has the
+ * lock.
  */
-bool tern_claim_take(uint64_t place);
+bool tern_pe_lock_take(uint64_t key);
 
-/* In the child of a fork, which must not hold its parent's place when that has ended. */
-void tern_claim_forget(void);
+/* In the child of a fork: it must not hold the lock when its parent has ended. */
+void tern_pe_lock_forget(void);
 
 #endif

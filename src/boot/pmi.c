@@ -168,7 +168,8 @@ static const char *find_obstacle(int fd)
     return NULL;
 }
 
-static bool find(char *const *envp, struct tern_place *place, struct tern_trouble *trouble)
+static bool find(char *const *envp, struct tern_launcher_place *place,
+                 struct tern_start_error *start_error)
 {
     const char *fd = tern_text_find(envp, "PMI_FD"), *rank = tern_text_find(envp, "PMI_RANK");
     const char *size = tern_text_find(envp, "PMI_SIZE");
@@ -179,7 +180,7 @@ static bool find(char *const *envp, struct tern_place *place, struct tern_troubl
     if (!tern_text_number(fd, INT_MAX, &pmi.wire.fd) || !size ||
         !tern_text_number(size, INT_MAX, &place->n_pes) || place->n_pes < 1 ||
         !tern_text_number(rank, place->n_pes - 1, &place->pe)) {
-        snprintf(trouble->error, sizeof trouble->error,
+        snprintf(start_error->error, sizeof start_error->error,
                  "PMI_FD=%.20s, PMI_RANK=%.20s and PMI_SIZE=%.20s make no sense: they are the "
                  "launcher's to set",
                  fd, rank, size ? size : "");
@@ -188,7 +189,7 @@ static bool find(char *const *envp, struct tern_place *place, struct tern_troubl
     obstacle = find_obstacle(pmi.wire.fd);
     if (obstacle) {
         if (place->n_pes > 1)
-            snprintf(trouble->warning, sizeof trouble->warning,
+            snprintf(start_error->warning, sizeof start_error->warning,
                      "the job that the launcher has started can't be joined, so this program is "
                      "one of its own: PMI_FD=%d %s",
                      pmi.wire.fd, obstacle);
@@ -200,7 +201,7 @@ static bool find(char *const *envp, struct tern_place *place, struct tern_troubl
     pmi.pe = place->pe;
     pmi.n_pes = place->n_pes;
     /* Sockets have numbers of their own, so this one stands for the PE. */
-    place->claim = (uint64_t)pmi.inode;
+    place->lock_key = (uint64_t)pmi.inode;
     return true;
 }
 

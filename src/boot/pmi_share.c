@@ -131,7 +131,7 @@ static void claim(int fd)
     struct stat st;
 
     if (fstat(fd, &st) == 0)
-        tern_claim_take((uint64_t)st.st_ino);
+        tern_pe_lock_take((uint64_t)st.st_ino);
 }
 
 int tern_pmi_share_begin(struct tern_pmi_wire *wire)

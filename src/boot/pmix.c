@@ -63,7 +63,8 @@ static int size_by(char *const *envp, const char *rank, const char *rank_name,
     return n;
 }
 
-static bool find(char *const *envp, struct tern_place *place, struct tern_trouble *trouble)
+static bool find(char *const *envp, struct tern_launcher_place *place,
+                 struct tern_start_error *start_error)
 {
     const char *rank = tern_text_find(envp, "PMIX_RANK"), *server = server_of(envp);
     const char *job = tern_text_find(envp, "PMIX_NAMESPACE");
@@ -71,7 +72,7 @@ static bool find(char *const *envp, struct tern_place *place, struct tern_troubl
     if (!rank || !job || !server)
         return false;
     if (!tern_text_number(rank, INT_MAX, &place->pe)) {
-        snprintf(trouble->error, sizeof trouble->error,
+        snprintf(start_error->error, sizeof start_error->error,
                  "PMIX_RANK=%.20s makes no sense: it is the launcher's to set", rank);
         return false;
     }
@@ -81,7 +82,7 @@ static bool find(char *const *envp, struct tern_place *place, struct tern_troubl
     if (place->pe >= place->n_pes)
         place->n_pes = 0;
     pmix.job = tern_text_hash(tern_text_hash(0, job), server);
-    place->claim = tern_text_hash(pmix.job, rank);
+    place->lock_key = tern_text_hash(pmix.job, rank);
     return true;
 }
 

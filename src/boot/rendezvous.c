@@ -92,7 +92,7 @@ struct guest {
 
 struct server {
     int fd, me, n;
-    const struct tern_value *values;
+    const struct tern_hello *hellos;
     int machine_fd;
     uint64_t machine_bytes;
     struct tern_machine_area *machine;
@@ -106,7 +106,7 @@ struct server {
 
 static bool is_here(const struct server *s, int pe)
 {
-    return s->values[pe].place.machine == s->values[s->me].place.machine;
+    return s->hellos[pe].place.machine == s->hellos[s->me].place.machine;
 }
 
 static int lay_out(const struct server *s, struct tern_pe_range **nodes)
@@ -115,7 +115,7 @@ static int lay_out(const struct server *s, struct tern_pe_range **nodes)
     int n = pes ? 0 : -ENOMEM;
 
     for (int pe = 0; pes && pe < s->n; pe++)
-        pes[pe] = s->values[pe].place;
+        pes[pe] = s->hellos[pe].place;
     if (pes)
         n = tern_nodes_lay_out(pes, s->n, nodes);
     free(pes);
@@ -138,10 +138,10 @@ static int make_machine(struct server *s, const struct tern_pe_range *nodes, int
         return -errno;
     m->n_pes = (uint32_t)s->n;
     m->n_nodes = (uint32_t)n_nodes;
-    m->memory = tern_value_share(s->values, s->n);
+    m->memory = tern_hello_share(s->hellos, s->n);
     for (int pe = 0; pe < s->n; pe++) {
         m->n_here += is_here(s, pe);
-        m->n_near += s->values[pe].system == s->values[s->me].system;
+        m->n_near += s->hellos[pe].system == s->hellos[s->me].system;
     }
     memcpy(m->nodes, nodes, (size_t)n_nodes * sizeof nodes[0]);
     return 0;
@@ -210,7 +210,7 @@ static struct tern_slot *slot_of(const struct server *s, const struct node *node
 static bool is_expected(const struct server *s, const struct hello *hello)
 {
     return hello->magic == HELLO_MAGIC && (unsigned)hello->pe < (unsigned)s->n &&
-           is_here(s, hello->pe) && hello->nonce == s->values[hello->pe].nonce &&
+           is_here(s, hello->pe) && hello->nonce == s->hellos[hello->pe].nonce &&
            s->guests[hello->pe].fd < 0 && hello->pe != s->me;
 }
 
@@ -465,14 +465,14 @@ static struct rlimit raise_descriptors(void)
     return before;
 }
 
-int tern_rendezvous_serve(int fd, const struct tern_value *values, int n, int me, int problem,
+int tern_rendezvous_serve(int fd, const struct tern_hello *hellos, int n, int me, int problem,
                           int image, struct tern_rendezvous *made)
 {
     struct server s = {
         .fd = fd,
         .me = me,
         .n = n,
-        .values = values,
+        .hellos = hellos,
         .machine_fd = -1,
         .guests = expect_guests(n, me, image),
         .users = user_namespace(),

@@ -51,7 +51,7 @@ int tern_rendezvous_open(uint64_t job);
  * has been found and told, which they are to share. The others take what it has made; they know
  * their own value only. 0, or -errno after a message on the machine.
  */
-int tern_rendezvous_serve(int fd, const struct tern_value *values, int n, int me, int problem,
+int tern_rendezvous_serve(int fd, const struct tern_hello *hellos, int n, int me, int problem,
                           int image, struct tern_rendezvous *made);
 int tern_rendezvous_meet(uint64_t job, int me, uint64_t nonce, int image,
                          struct tern_rendezvous *got);

@@ -167,7 +167,7 @@ static uint64_t memory_for_heaps(void)
 static int join(void)
 {
     const struct tern_settings *settings = tern_settings();
-    struct tern_boot_wish wish = {
+    struct tern_boot_request request = {
         .split = settings->nodes < 0 ? 0 : (int)settings->nodes,
         .cyclic = settings->nodes_cyclic,
         .heap = settings->symmetric_size,
@@ -175,7 +175,7 @@ static int join(void)
         .memory = memory_for_heaps,
     };
 
-    return tern_boot_join(&wish);
+    return tern_boot_join(&request);
 }
 
 /* In one piece, since all PEs do. */

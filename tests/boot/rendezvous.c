@@ -26,13 +26,13 @@ void tern_error(const char *format, ...)
 /* PE 1 of 4, where PE 2 is on another machine. */
 static void serve(void)
 {
-    struct tern_value values[4] = {{0}};
+    struct tern_hello hellos[4] = {{0}};
     struct tern_rendezvous made;
     int fd = tern_rendezvous_open(job);
 
     CHECK(fd >= 0);
-    values[2].place.machine = 1;
-    CHECK(tern_rendezvous_serve(fd, values, 4, 1, 0, -1, &made) == -ETIMEDOUT);
+    hellos[2].place.machine = 1;
+    CHECK(tern_rendezvous_serve(fd, hellos, 4, 1, 0, -1, &made) == -ETIMEDOUT);
 }
 
 static void check_missing(void)
