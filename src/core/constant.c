@@ -9,7 +9,7 @@
 #include "base/log.h"
 #include "core/job.h"
 #include "core/network.h"
-#include "mem/image.h"
+#include "mem/static_data.h"
 
 /* Bytes from addr to the part's end, 0 if it is not there. */
 static size_t bytes_left(const struct tern_image_part *part, const void *addr)

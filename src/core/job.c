@@ -22,8 +22,8 @@
 #include "core/remote.h"
 #include "core/request.h"
 #include "core/route.h"
-#include "mem/image.h"
-#include "mem/window.h"
+#include "mem/alias.h"
+#include "mem/static_data.h"
 
 TERN_PE_LOCAL struct tern_job tern_job;
 

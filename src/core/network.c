@@ -9,8 +9,8 @@
 #include "core/job.h"
 #include "core/route.h"
 #include "core/wait.h"
-#include "mem/image.h"
-#include "mem/window.h"
+#include "mem/alias.h"
+#include "mem/static_data.h"
 #include "net/net.h"
 
 static TERN_PE_LOCAL tern_message_handler *handlers[TERN_MESSAGE_KINDS];

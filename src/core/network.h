@@ -39,7 +39,7 @@ int tern_network_start(void);
 /* struct tern_image's number of the program that a PE of another node runs. */
 uint32_t tern_network_program(int pe);
 
-/* Tells the engine of the window (mem/window.h), or that there is none any more. */
+/* Tells the engine of the window (mem/alias.h), or that there is none any more. */
 void tern_network_show_window(void);
 
 #endif

@@ -12,7 +12,7 @@
 #include "core/constant.h"
 #include "core/inline_route.h"
 #include "core/job.h"
-#include "mem/image.h"
+#include "mem/static_data.h"
 
 TERN_PE_LOCAL struct tern_route tern_route;
 

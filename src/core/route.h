@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "core/wait.h"
-#include "mem/window.h"
+#include "mem/alias.h"
 
 /*
  * All that the fast path needs: one cache line for the heap, one more for static data. Zero PEs

@@ -9,7 +9,7 @@
 #include "core/network.h"
 #include "core/order.h"
 #include "ext/export.h"
-#include "mem/window.h"
+#include "mem/alias.h"
 
 /* What heap_create was given, until heap_postinit makes it symmetric. */
 static TERN_PE_LOCAL struct region {

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The most parts that an image may have, see mem/image.c. */
+/* The most parts that an image may have, see mem/static_data.c. */
 #define TERN_FORK_MOST_PARTS 4
 
 /* Part of the image: [start, end), whole pages, at this offset of the descriptor's object. */

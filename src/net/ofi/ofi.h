@@ -159,7 +159,7 @@ extern struct ofi_pretence ofi_pretence;
 
 #define OFI_DEFAULT (&ofi.channels[0])
 
-/* ---- say.c: lines for the user ---- */
+/* ---- log.c: lines for the user ---- */
 void ofi_say(void (*to)(const char *text), const char *format, ...) TERN_PRINTF(2, 3);
 uint64_t ofi_now_ns(void);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Maps a block of the heap over memory of the program, and back. */
-#include "mem/window.h"
+#include "mem/alias.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The window: memory of the program's own that shows a block of this PE's symmetric heap. */
-#ifndef TERN_MEM_WINDOW_H
-#define TERN_MEM_WINDOW_H
+#ifndef TERN_MEM_ALIAS_H
+#define TERN_MEM_ALIAS_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Moves the executable's writable data into the node's shared object, and maps that of peers. */
-#include "mem/image.h"
+#include "mem/static_data.h"
 
 #include <elf.h>
 #include <errno.h>

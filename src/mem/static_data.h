@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The data image: the executable's global and static variables, shared with the PEs of the node. */
-#ifndef TERN_MEM_IMAGE_H
-#define TERN_MEM_IMAGE_H
+#ifndef TERN_MEM_STATIC_DATA_H
+#define TERN_MEM_STATIC_DATA_H
 
 #include <stddef.h>
 #include <stdint.h>
