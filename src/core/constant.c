@@ -12,7 +12,7 @@
 #include "mem/static_data.h"
 
 /* Bytes from addr to the part's end, 0 if it is not there. */
-static size_t bytes_left(const struct tern_image_part *part, const void *addr)
+static size_t bytes_left(const struct tern_static_data_part *part, const void *addr)
 {
     uintptr_t offset = (uintptr_t)addr - part->start;
 
@@ -22,7 +22,7 @@ static size_t bytes_left(const struct tern_image_part *part, const void *addr)
 /* The same for the constants together. */
 static size_t constant_bytes_left(const void *addr)
 {
-    const struct tern_image *image = tern_image_own();
+    const struct tern_static_data *image = tern_static_data_own();
     size_t left = 0;
 
     for (int i = 0; i < image->n_constants && !left; i++)
@@ -46,7 +46,7 @@ static uint32_t program_of(int pe)
 
 void tern_constant_require_same(const void *addr, int pe, const char *routine)
 {
-    uint32_t own = tern_image_own()->program, theirs;
+    uint32_t own = tern_static_data_own()->program, theirs;
 
     if (pe == tern_job.pe)
         return;
@@ -76,7 +76,7 @@ const char *tern_constant_explain(const void *addr, size_t bytes, char *text, si
     if (left)
         return "is a constant, in read-only data of the program: it can be the source of a get, "
                "and nothing else";
-    if (bytes_left(&tern_image_own()->relocated, addr))
+    if (bytes_left(&tern_static_data_own()->relocated, addr))
         return "is a constant with addresses in it, which are other ones at each PE: make it a "
                "variable";
     return NULL;

@@ -131,7 +131,7 @@ static int start_once(const struct tern_boot *boot)
     tune_waiting(boot);
     tern_deadlock_start();
     if (boot->slot)
-        tern_image_publish(boot);
+        tern_static_data_publish(boot);
     if (boot->n_nodes > 1) {
         tern_failure_detector_listen();
         r = tern_network_start();
@@ -171,7 +171,7 @@ static int join(void)
         .split = settings->nodes < 0 ? 0 : (int)settings->nodes,
         .cyclic = settings->nodes_cyclic,
         .heap = settings->symmetric_size,
-        .image_fd = tern_image_own()->fd,
+        .image_fd = tern_static_data_own()->fd,
         .memory = memory_for_heaps,
     };
 
@@ -248,8 +248,8 @@ void tern_job_stop(void)
     tern_job.inits = 0;
     tern_ctx_destroy_of_team(NULL);
     tern_request_stop();
-    tern_window_close();
-    tern_network_show_window();
+    tern_alias_close();
+    tern_network_update_alias();
     tern_arena_discard_heap(&tern_job.arena, tern_job.boot,
                             tern_settings()->heap_prefault ? tern_job.arena.heap_bytes
                                                            : tern_job.heap.high_water);

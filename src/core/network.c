@@ -70,7 +70,7 @@ static unsigned first_answer_s(long lost_after)
 
 static struct tern_net_host make_host(const struct tern_boot *boot)
 {
-    const struct tern_image *image = tern_image_own();
+    const struct tern_static_data *image = tern_static_data_own();
     const struct tern_settings *settings = tern_settings();
 
     return (struct tern_net_host){
@@ -95,13 +95,13 @@ static struct tern_net_host make_host(const struct tern_boot *boot)
 
 static TERN_PE_LOCAL struct tern_net_host host; /* the engine keeps looking at it */
 
-void tern_network_show_window(void)
+void tern_network_update_alias(void)
 {
-    const struct tern_window *window = tern_window_own();
+    const struct tern_alias *alias = tern_alias_own();
 
-    host.window.start = (void *)window->start;
-    host.window.heap_offset = window->heap - (uintptr_t)tern_job.heap_start;
-    host.window.bytes = window->bytes;
+    host.alias.start = (void *)alias->start;
+    host.alias.heap_offset = alias->heap - (uintptr_t)tern_job.heap_start;
+    host.alias.bytes = alias->bytes;
 }
 
 /* What a PE publishes: for the engines, and for tern_network_program(). */
@@ -121,7 +121,7 @@ uint32_t tern_network_program(int pe)
 
 int tern_network_start(void)
 {
-    struct card card = {.program = tern_image_own()->program};
+    struct card card = {.program = tern_static_data_own()->program};
     int r;
 
     host = make_host(tern_job.boot);

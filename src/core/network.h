@@ -36,10 +36,10 @@ void tern_network_on_lost(void (*handler)(int pe, const char *why));
  */
 int tern_network_start(void);
 
-/* struct tern_image's number of the program that a PE of another node runs. */
+/* struct tern_static_data's number of the program that a PE of another node runs. */
 uint32_t tern_network_program(int pe);
 
-/* Tells the engine of the window (mem/alias.h), or that there is none any more. */
-void tern_network_show_window(void);
+/* Gives the engine the alias mapping (mem/alias.h), or that there is none any more. */
+void tern_network_update_alias(void);
 
 #endif

@@ -54,7 +54,7 @@ static size_t common_image_bytes(const struct tern_boot *boot, size_t *most)
 /* In a job of one PE every static is its own twin. */
 static void open_own_image(void)
 {
-    const struct tern_image *image = tern_image_own();
+    const struct tern_static_data *image = tern_static_data_own();
 
     tern_route.image_offset = 0;
     tern_route.image_bytes = image->bytes;
@@ -62,16 +62,17 @@ static void open_own_image(void)
 
 static bool reserve_images(const struct tern_boot *boot)
 {
-    const struct tern_image *image = tern_image_own();
+    const struct tern_static_data *image = tern_static_data_own();
     size_t most;
     unsigned shift;
 
     tern_store_release(&images.bytes, common_image_bytes(boot, &most));
-    if (!images.bytes || tern_image_reserve(boot->node_n_pes, most, &images.base, &shift) != 0)
+    if (!images.bytes ||
+        tern_static_data_reserve(boot->node_n_pes, most, &images.base, &shift) != 0)
         return false;
     images.states = calloc((size_t)boot->node_n_pes, 1);
     if (!images.states) {
-        tern_image_unreserve(boot->node_n_pes, images.base, shift);
+        tern_static_data_unreserve(boot->node_n_pes, images.base, shift);
         images.base = NULL;
         return false;
     }
@@ -92,7 +93,7 @@ void tern_route_start(struct tern_bell *bells)
     r->heap_bytes = tern_job.arena.heap_bytes - TERN_ROUTE_SLACK;
     r->heap_stride = (size_t)1 << tern_job.arena.shift;
     r->heap_offset = -((uintptr_t)boot->node_pe * r->heap_stride);
-    r->image = tern_image_own()->start;
+    r->image = tern_static_data_own()->start;
     r->bells = bells;
     r->first = boot->nodes[boot->node].start;
     if (boot->node_n_pes == 1)
@@ -119,7 +120,7 @@ static enum image_state map_image(int i)
 
     if (fd < 0)
         return UNMAPPABLE;
-    r = tern_image_map_peer(fd, offset, i, bytes, images.base, images.shift);
+    r = tern_static_data_map_peer(fd, offset, i, bytes, images.base, images.shift);
     close(fd);
     images.n_mapped += !r;
     return r ? UNMAPPABLE : MAPPED;
@@ -164,8 +165,8 @@ static bool within(uintptr_t addr, size_t bytes, uintptr_t start, size_t length)
 
 void *tern_route_resolve(const void *addr, size_t bytes, int pe)
 {
-    const struct tern_image *image = tern_image_own();
-    const struct tern_window *window = tern_window_own();
+    const struct tern_static_data *image = tern_static_data_own();
+    const struct tern_alias *alias = tern_alias_own();
     int i = tern_job_runs() ? tern_boot_node_pe(tern_job.boot, pe) : -1;
     uint32_t node_pe = (uint32_t)i;
 
@@ -173,8 +174,8 @@ void *tern_route_resolve(const void *addr, size_t bytes, int pe)
         return NULL;
     if (within((uintptr_t)addr, bytes, tern_route.heap, tern_route.heap_bytes + TERN_ROUTE_SLACK))
         return tern_route_heap_twin((uintptr_t)addr, node_pe);
-    if (within((uintptr_t)addr, bytes, window->start, window->bytes))
-        return tern_route_heap_twin((uintptr_t)addr - window->start + window->heap, node_pe);
+    if (within((uintptr_t)addr, bytes, alias->start, alias->bytes))
+        return tern_route_heap_twin((uintptr_t)addr - alias->start + alias->heap, node_pe);
     if (!within((uintptr_t)addr, bytes, image->start, image->bytes))
         return NULL;
     if (tern_job.boot->node_n_pes > 1) {
@@ -187,7 +188,7 @@ void *tern_route_resolve(const void *addr, size_t bytes, int pe)
 }
 
 /* What every PE's static data has, as far as it is known. */
-static size_t known_image_bytes(const struct tern_image *image)
+static size_t known_image_bytes(const struct tern_static_data *image)
 {
     /* Acquire: partner of the release in reserve_images(). */
     size_t bytes = tern_load_acquire(&images.bytes);
@@ -198,8 +199,8 @@ static size_t known_image_bytes(const struct tern_image *image)
 const char *tern_route_explain(const void *addr, size_t bytes, bool mapped, char *text,
                                size_t text_bytes)
 {
-    const struct tern_image *image = tern_image_own();
-    const struct tern_window *window = tern_window_own();
+    const struct tern_static_data *image = tern_static_data_own();
+    const struct tern_alias *alias = tern_alias_own();
     uintptr_t a = (uintptr_t)addr;
     size_t heap_bytes = tern_route.heap_bytes + TERN_ROUTE_SLACK;
     const char *constant;
@@ -214,13 +215,13 @@ const char *tern_route_explain(const void *addr, size_t bytes, bool mapped, char
                  bytes, heap_bytes - (a - tern_route.heap));
         return text;
     }
-    if (a - window->start < window->bytes) {
-        if (within(a, bytes, window->start, window->bytes))
+    if (a - alias->start < alias->bytes) {
+        if (within(a, bytes, alias->start, alias->bytes))
             return NULL;
         snprintf(text, text_bytes,
                  "leaves the memory of shmemx_heap_create: %zu bytes from there, but it ends after "
                  "%zu",
-                 bytes, window->bytes - (a - window->start));
+                 bytes, alias->bytes - (a - alias->start));
         return text;
     }
     if (a - image->start < image->bytes) {

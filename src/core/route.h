@@ -155,20 +155,20 @@ void *tern_route_resolve(const void *addr, size_t bytes, int pe) TERN_COLD;
 /*
  * The place of a symmetric address, the same on all PEs though their executables may be mapped at
  * different addresses: its distance from the start of the segment, where the top bit tells static
- * data from the heap. An address in the window has the place of the heap's block behind it.
+ * data from the heap. An address in the alias has the place of the heap's block behind it.
  */
 #define TERN_ROUTE_STATIC (UINT64_C(1) << 63)
 
 static inline uint64_t tern_route_place(const void *addr)
 {
-    const struct tern_window *window;
+    const struct tern_alias *alias;
     size_t offset = (uintptr_t)addr - tern_route.heap;
 
     if (tern_likely(offset < tern_route.heap_bytes + TERN_ROUTE_SLACK))
         return offset;
-    window = tern_window_own();
-    if (tern_unlikely((uintptr_t)addr - window->start < window->bytes))
-        return (uintptr_t)addr - window->start + window->heap - tern_route.heap;
+    alias = tern_alias_own();
+    if (tern_unlikely((uintptr_t)addr - alias->start < alias->bytes))
+        return (uintptr_t)addr - alias->start + alias->heap - tern_route.heap;
     return ((uintptr_t)addr - tern_route.image) | TERN_ROUTE_STATIC;
 }
 

@@ -29,7 +29,7 @@ TERN_API(int, shmemx_heap_preinit_thread)(int requested, int *provided)
     return pshmem_init_thread(requested, provided);
 }
 
-/* Ends the program unless the memory is fit to become a window. */
+/* Ends the program unless the memory is fit to become an alias. */
 static void check_region(void *base, size_t size, const char *routine)
 {
     size_t page = tern_os_page_size();
@@ -40,7 +40,7 @@ static void check_region(void *base, size_t size, const char *routine)
                    "base %p and size %zu are not multiples of a page, %zu bytes: allocate it by "
                    "mmap, or aligned_alloc with that alignment",
                    base, size, page);
-    problem = tern_window_refuses(base, size);
+    problem = tern_alias_refuses(base, size);
     if (problem)
         tern_fatal(routine, "base %p: it %s", base, problem);
 }
@@ -49,7 +49,7 @@ TERN_API(void, shmemx_heap_create)
 (void *base, size_t size, int device_type, int device_index)
 {
     require_job(TERN_ROUTINE);
-    if (region.size || tern_window_own()->bytes)
+    if (region.size || tern_alias_own()->bytes)
         tern_fatal(TERN_ROUTINE, "called twice: one piece of memory can become symmetric");
     if (device_type != SHMEMX_EXTERNAL_HEAP_ZE && device_type != SHMEMX_EXTERNAL_HEAP_CUDA)
         tern_fatal(TERN_ROUTINE, "device_type is %d: use SHMEMX_EXTERNAL_HEAP_ZE or _CUDA",
@@ -73,7 +73,7 @@ static void compare(const void *mine, const void *theirs, int pe)
                    here, there, pe);
 }
 
-static struct tern_window_block block_for(size_t size, const char *routine)
+static struct tern_alias_block block_for(size_t size, const char *routine)
 {
     const struct tern_arena *arena = &tern_job.arena;
     size_t used = tern_job.heap.high_water;
@@ -85,7 +85,7 @@ static struct tern_window_block block_for(size_t size, const char *routine)
                    "%zu bytes of shmemx_heap_create do not fit into the symmetric heap of %zu: set "
                    "SHMEM_SYMMETRIC_SIZE to more",
                    size, tern_job.heap.size);
-    return (struct tern_window_block){
+    return (struct tern_alias_block){
         .at = at,
         .fd = tern_job.boot->fd,
         .offset = tern_job.boot->offset + (size_t)(at - arena->base),
@@ -97,7 +97,7 @@ static struct tern_window_block block_for(size_t size, const char *routine)
 TERN_API(void, shmemx_heap_postinit)(void)
 {
     struct region mine = region;
-    struct tern_window_block block;
+    struct tern_alias_block block;
     int r;
 
     require_job(TERN_ROUTINE);
@@ -107,9 +107,9 @@ TERN_API(void, shmemx_heap_postinit)(void)
     if (!mine.size)
         return;
     block = block_for(mine.size, TERN_ROUTINE);
-    r = tern_window_open(mine.base, mine.size, &block);
+    r = tern_alias_open(mine.base, mine.size, &block);
     if (r)
         tern_fatal(TERN_ROUTINE, "the memory at %p can't be shared: %s", mine.base, strerror(-r));
-    tern_network_show_window();
+    tern_network_update_alias();
     pshmem_barrier_all();
 }

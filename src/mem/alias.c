@@ -14,12 +14,12 @@
 #include "base/log.h"
 #include "base/os.h"
 
-static TERN_PE_LOCAL struct tern_window window;
-static TERN_PE_LOCAL struct tern_window_block behind;
+static TERN_PE_LOCAL struct tern_alias alias;
+static TERN_PE_LOCAL struct tern_alias_block behind;
 
-const struct tern_window *tern_window_own(void)
+const struct tern_alias *tern_alias_own(void)
 {
-    return &window;
+    return &alias;
 }
 
 /* ---- what memory is fit for it ---- */
@@ -30,7 +30,7 @@ static bool is_private(const char *permissions)
     return permissions[0] == 'r' && permissions[1] == 'w' && permissions[3] == 'p';
 }
 
-const char *tern_window_refuses(const void *start, size_t bytes)
+const char *tern_alias_refuses(const void *start, size_t bytes)
 {
     uintptr_t at = (uintptr_t)start, end = at + bytes, from, to;
     FILE *maps = fopen("/proc/self/maps", "re");
@@ -64,7 +64,7 @@ static bool is_zero(const void *page, size_t bytes)
 }
 
 /* Untouched pages of the block stay so where they would only become zeros. */
-static void fill_block(const struct tern_window_block *block, const char *from, size_t bytes)
+static void fill_block(const struct tern_alias_block *block, const char *from, size_t bytes)
 {
     size_t page = tern_os_page_size();
 
@@ -78,17 +78,17 @@ static bool next_data(size_t *at, size_t *end)
 {
     off_t data, hole;
 
-    *end = window.bytes;
+    *end = alias.bytes;
     if (behind.fd < 0)
-        return *at < window.bytes;
+        return *at < alias.bytes;
     data = lseek(behind.fd, (off_t)(behind.offset + *at), SEEK_DATA);
     if (data < 0)
-        return errno != ENXIO && *at < window.bytes;
+        return errno != ENXIO && *at < alias.bytes;
     *at = (size_t)data - behind.offset;
     hole = lseek(behind.fd, data, SEEK_HOLE);
     if (hole >= 0 && (size_t)hole - behind.offset < *end)
         *end = (size_t)hole - behind.offset;
-    return *at < window.bytes;
+    return *at < alias.bytes;
 }
 
 static void take_content(char *to)
@@ -101,7 +101,7 @@ static void take_content(char *to)
 
 /* A second mapping of the block. With an old size of 0, mremap makes one of memory without a file.
  */
-static void *map_again(void *start, size_t bytes, const struct tern_window_block *block)
+static void *map_again(void *start, size_t bytes, const struct tern_alias_block *block)
 {
     if (block->fd < 0)
         return mremap(block->at, 0, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, start);
@@ -109,29 +109,29 @@ static void *map_again(void *start, size_t bytes, const struct tern_window_block
                 block->fd, (off_t)block->offset);
 }
 
-int tern_window_open(void *start, size_t bytes, const struct tern_window_block *block)
+int tern_alias_open(void *start, size_t bytes, const struct tern_alias_block *block)
 {
     fill_block(block, start, bytes);
     if (map_again(start, bytes, block) == MAP_FAILED)
         return -errno;
     madvise(start, bytes, MADV_DONTDUMP); /* the heap is in core files already */
     behind = *block;
-    window = (struct tern_window){(uintptr_t)start, bytes, (uintptr_t)block->at};
+    alias = (struct tern_alias){(uintptr_t)start, bytes, (uintptr_t)block->at};
     return 0;
 }
 
-void tern_window_close(void)
+void tern_alias_close(void)
 {
     void *own;
 
-    if (!window.bytes)
+    if (!alias.bytes)
         return;
-    own = mmap(NULL, window.bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    own = mmap(NULL, alias.bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (own != MAP_FAILED)
         take_content(own);
-    if (own == MAP_FAILED || mremap(own, window.bytes, window.bytes, MREMAP_MAYMOVE | MREMAP_FIXED,
-                                    (void *)window.start) == MAP_FAILED)
-        tern_error("the memory at %p could not be given back: %s", (void *)window.start,
+    if (own == MAP_FAILED || mremap(own, alias.bytes, alias.bytes, MREMAP_MAYMOVE | MREMAP_FIXED,
+                                    (void *)alias.start) == MAP_FAILED)
+        tern_error("the memory at %p could not be given back: %s", (void *)alias.start,
                    strerror(errno));
-    window.bytes = 0;
+    alias.bytes = 0;
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The window: memory of the program's own that shows a block of this PE's symmetric heap. */
+/*
+ * The alias mapping: a block of this PE's symmetric heap, mapped over memory of the program's own.
+ */
 #ifndef TERN_MEM_ALIAS_H
 #define TERN_MEM_ALIAS_H
 
@@ -9,21 +11,21 @@
 /*
  * Memory that a program has allocated becomes symmetric without moving: the block's pages are
  * mapped a second time, over it, and take on its content. So whatever reaches the block, other PEs
- * or the network, reaches that memory. There is one window at most.
+ * or the network, reaches that memory. There is one alias at most.
  */
-struct tern_window {
+struct tern_alias {
     uintptr_t start; /* of the program's memory */
-    size_t bytes;    /* 0: there is no window */
+    size_t bytes;    /* 0: there is no alias */
     uintptr_t heap;  /* the block */
 };
 
-const struct tern_window *tern_window_own(void);
+const struct tern_alias *tern_alias_own(void);
 
-/* NULL if that memory can become a window, else why not, in words that fit after "it". */
-const char *tern_window_refuses(const void *start, size_t bytes);
+/* NULL if that memory can become an alias, else why not, in words that fit after "it". */
+const char *tern_alias_refuses(const void *start, size_t bytes);
 
-/* What of the heap's memory is behind the window. */
-struct tern_window_block {
+/* The heap's memory behind the alias. */
+struct tern_alias_block {
     void *at;
     int fd; /* the object that it is in, or -1 */
     uint64_t offset;
@@ -31,9 +33,9 @@ struct tern_window_block {
 };
 
 /* 0, or -errno with nothing changed. No other thread may use the memory meanwhile. */
-int tern_window_open(void *start, size_t bytes, const struct tern_window_block *block);
+int tern_alias_open(void *start, size_t bytes, const struct tern_alias_block *block);
 
-/* Gives the program memory of its own again, with the content of now; nothing without a window. */
-void tern_window_close(void);
+/* Gives the program memory of its own again, with the content of now; nothing without an alias. */
+void tern_alias_close(void);
 
 #endif

@@ -29,9 +29,9 @@
  * In a static program this file's own variables are part of the image. Hence the rule for all code
  * that copies and remaps: locals and raw system calls only, results are stored when it is done.
  */
-static TERN_PE_LOCAL struct tern_image image;
+static TERN_PE_LOCAL struct tern_static_data image;
 
-const struct tern_image *tern_image_own(void)
+const struct tern_static_data *tern_static_data_own(void)
 {
     return &image;
 }
@@ -50,9 +50,9 @@ struct executable {
     int n_parts;
     bool is_static;
     bool needs_tern; /* it names libtern, or contains it */
-    struct tern_image_part constants[TERN_IMAGE_MOST_CONSTANTS];
+    struct tern_static_data_part constants[TERN_STATIC_DATA_MOST_CONSTANTS];
     int n_constants;
-    struct tern_image_part relocated;
+    struct tern_static_data_part relocated;
     uint32_t program;
 };
 
@@ -98,10 +98,10 @@ static void note_constants(struct executable *x, const ElfW(Phdr) * p, uintptr_t
     if (p->p_type == PT_NOTE && !x->program)
         x->program = hash_build_id((const char *)at, p->p_memsz, p->p_align > 4 ? 8 : 4);
     else if (p->p_type == PT_LOAD && !(p->p_flags & PF_W) && (p->p_flags & PF_R) &&
-             x->n_constants < TERN_IMAGE_MOST_CONSTANTS)
-        x->constants[x->n_constants++] = (struct tern_image_part){at, p->p_memsz};
+             x->n_constants < TERN_STATIC_DATA_MOST_CONSTANTS)
+        x->constants[x->n_constants++] = (struct tern_static_data_part){at, p->p_memsz};
     else if (p->p_type == PT_GNU_RELRO)
-        x->relocated = (struct tern_image_part){at, p->p_memsz};
+        x->relocated = (struct tern_static_data_part){at, p->p_memsz};
 }
 
 /* The first object that dl_iterate_phdr() shows is the executable. */
@@ -355,11 +355,11 @@ static void share(const struct executable *x, const struct tern_boot *boot, char
     image.fd = fd;
     image.offset = boot->image_offset;
     if (boot->slot)
-        tern_image_publish(boot);
+        tern_static_data_publish(boot);
     guard(x);
 }
 
-void tern_image_publish(const struct tern_boot *boot)
+void tern_static_data_publish(const struct tern_boot *boot)
 {
     if (boot->image_fd < 0)
         tern_store_relaxed(&boot->slot->image_fd, image.fd);
@@ -391,7 +391,7 @@ __attribute__((constructor(101))) static void before_main(int argc, char **argv,
 
 /* ---- peers ---- */
 
-int tern_image_reserve(int n, size_t most_bytes, char **base, unsigned *shift)
+int tern_static_data_reserve(int n, size_t most_bytes, char **base, unsigned *shift)
 {
     void *p;
 
@@ -406,7 +406,8 @@ int tern_image_reserve(int n, size_t most_bytes, char **base, unsigned *shift)
     return 0;
 }
 
-int tern_image_map_peer(int fd, uint64_t offset, int i, size_t bytes, char *base, unsigned shift)
+int tern_static_data_map_peer(int fd, uint64_t offset, int i, size_t bytes, char *base,
+                              unsigned shift)
 {
     char *at = base + ((size_t)i << shift);
     void *p = mmap(at, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, (off_t)offset);
@@ -418,7 +419,7 @@ int tern_image_map_peer(int fd, uint64_t offset, int i, size_t bytes, char *base
     return 0;
 }
 
-void tern_image_unreserve(int n, char *base, unsigned shift)
+void tern_static_data_unreserve(int n, char *base, unsigned shift)
 {
     munmap(base, (size_t)n << shift);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The data image: the executable's global and static variables, shared with the PEs of the node. */
+/* Static data: the executable's global and static variables, shared with the PEs of the node. */
 #ifndef TERN_MEM_STATIC_DATA_H
 #define TERN_MEM_STATIC_DATA_H
 
@@ -13,14 +13,14 @@
  * and mapped it over itself. From then on peers can map it too: every PE's image lies at a fixed
  * offset of the object. Nothing moves in a job whose node has one PE.
  */
-struct tern_image_part {
+struct tern_static_data_part {
     uintptr_t start;
     size_t bytes;
 };
 
-#define TERN_IMAGE_MOST_CONSTANTS 4
+#define TERN_STATIC_DATA_MOST_CONSTANTS 4
 
-struct tern_image {
+struct tern_static_data {
     uintptr_t start;      /* of the executable's writable data in this process, 0 if unknown */
     size_t bytes;         /* whole pages */
     const char *unshared; /* NULL, or why peers cannot map it (a one-PE job needs no reason) */
@@ -28,26 +28,27 @@ struct tern_image {
     uint64_t offset;
 
     /* The executable's memory that nobody changes: never shared, see core/constant.h. */
-    struct tern_image_part constants[TERN_IMAGE_MOST_CONSTANTS];
+    struct tern_static_data_part constants[TERN_STATIC_DATA_MOST_CONSTANTS];
     int n_constants;
-    struct tern_image_part relocated; /* what the loader has made read-only */
-    uint32_t program;                 /* from the executable's build ID; 0: it has none */
+    struct tern_static_data_part relocated; /* what the loader has made read-only */
+    uint32_t program;                       /* from the executable's build ID; 0: it has none */
 };
 
-const struct tern_image *tern_image_own(void);
+const struct tern_static_data *tern_static_data_own(void);
 
 /*
  * Reserves addresses for the images of n PEs, image i at base + (i << shift), without mapping them.
  * 0 or -errno.
  */
-int tern_image_reserve(int n, size_t most_bytes, char **base, unsigned *shift);
+int tern_static_data_reserve(int n, size_t most_bytes, char **base, unsigned *shift);
 
 /* Tells peers in this PE's slot where its image is. */
-void tern_image_publish(const struct tern_boot *boot);
+void tern_static_data_publish(const struct tern_boot *boot);
 
 /* Maps the image of node PE i, of the given length, at its place in the reserved range. */
-int tern_image_map_peer(int fd, uint64_t offset, int i, size_t bytes, char *base, unsigned shift);
+int tern_static_data_map_peer(int fd, uint64_t offset, int i, size_t bytes, char *base,
+                              unsigned shift);
 
-void tern_image_unreserve(int n, char *base, unsigned shift);
+void tern_static_data_unreserve(int n, char *base, unsigned shift);
 
 #endif

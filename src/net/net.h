@@ -78,7 +78,7 @@ struct tern_net_host {
     struct {
         void *start;
         size_t bytes, heap_offset;
-    } window;
+    } alias;
 
     /* Another PE's card, TERN_NET_CARD_BYTES that stay; from connect() on. */
     const void *(*card)(int pe);

@@ -49,9 +49,9 @@ static const struct {
 };
 
 /* A provider that can do little: whatever the engine may have to do itself, it does. */
-static void pretend_poor(void)
+static void set_test_limits(void)
 {
-    ofi_pretence = (struct ofi_pretence){
+    ofi_test_limits = (struct ofi_test_limits){
         .local_mr = true,
         .no_multi_recv = true,
         .no_descriptor = true,
@@ -63,7 +63,7 @@ static void pretend_poor(void)
 int main(int argc, char **argv)
 {
     if (argc > 2 && !strcmp(argv[2], "poor"))
-        pretend_poor();
+        set_test_limits();
     for (size_t i = 0; argc > 1 && i < sizeof tests / sizeof *tests; i++)
         if (!strcmp(argv[1], tests[i].name)) {
             rig_template.provider = getenv("SHMEM_PROVIDER");

@@ -77,7 +77,7 @@ int ofi_card_check(int pe)
 
     if (theirs->magic != MAGIC || theirs->protocol != own->protocol ||
         memcmp(theirs->version, own->version, sizeof own->version)) {
-        ofi_say(
+        ofi_log(
             ofi.host->error,
             "PE %d runs Tern %s (network protocol %u), PE %d another version%s%.*s: install the "
             "same version on all hosts",
@@ -87,7 +87,7 @@ int ofi_card_check(int pe)
     }
     if (memcmp(theirs->provider, own->provider, sizeof own->provider) ||
         theirs->mr_mode_virtual != own->mr_mode_virtual) {
-        ofi_say(ofi.host->error,
+        ofi_log(ofi.host->error,
                 "PE %d uses libfabric's provider %s, but PE %d uses %s: set SHMEM_PROVIDER to one "
                 "that all hosts have",
                 ofi.host->pe, own->provider, pe, theirs->provider);
@@ -106,12 +106,12 @@ uint32_t ofi_card_token(int pe)
     return card_of(pe)->token;
 }
 
-static bool in_window(const void *addr, size_t bytes, uint64_t *offset)
+static bool in_alias(const void *addr, size_t bytes, uint64_t *offset)
 {
-    size_t length = ofi.host->window.bytes;
-    uintptr_t at = (uintptr_t)addr - (uintptr_t)ofi.host->window.start;
+    size_t length = ofi.host->alias.bytes;
+    uintptr_t at = (uintptr_t)addr - (uintptr_t)ofi.host->alias.start;
 
-    *offset = at + ofi.host->window.heap_offset;
+    *offset = at + ofi.host->alias.heap_offset;
     return at < length && bytes <= length - at;
 }
 
@@ -129,7 +129,7 @@ bool ofi_card_locate(const void *addr, size_t bytes, enum tern_net_segment *segm
         }
     }
     *segment = TERN_NET_HEAP;
-    return in_window(addr, bytes, offset);
+    return in_alias(addr, bytes, offset);
 }
 
 void ofi_card_remote(int pe, enum tern_net_segment segment, uint64_t offset, uint64_t *addr,

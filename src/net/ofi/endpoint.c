@@ -8,7 +8,7 @@
 
 #include "net/ofi/ofi.h"
 
-struct ofi_pretence ofi_pretence;
+struct ofi_test_limits ofi_test_limits;
 
 static void close_fid(void *object)
 {
@@ -22,7 +22,7 @@ static int open_queue(struct tern_net_channel *channel)
     int r = -FI_ENOSYS;
 
     channel->fd = -1;
-    if (!ofi_pretence.no_descriptor)
+    if (!ofi_test_limits.no_descriptor)
         r = fi_cq_open(ofi.domain, &attr, &channel->cq, NULL);
     if (r) { /* nothing to sleep on: who waits looks again and again */
         attr.wait_obj = FI_WAIT_NONE;
@@ -125,12 +125,13 @@ static bool shares_buffers_well(const struct fi_info *info)
 
 static void learn(const struct fi_info *info)
 {
-    ofi.local_mr = (info->domain_attr->mr_mode & FI_MR_LOCAL) || ofi_pretence.local_mr;
+    ofi.local_mr = (info->domain_attr->mr_mode & FI_MR_LOCAL) || ofi_test_limits.local_mr;
     ofi.multi_recv =
-        (info->caps & FI_MULTI_RECV) && shares_buffers_well(info) && !ofi_pretence.no_multi_recv;
-    ofi.max_rma = ofi_pretence.max_rma ? ofi_pretence.max_rma : info->ep_attr->max_msg_size;
+        (info->caps & FI_MULTI_RECV) && shares_buffers_well(info) && !ofi_test_limits.no_multi_recv;
+    ofi.max_rma = ofi_test_limits.max_rma ? ofi_test_limits.max_rma : info->ep_attr->max_msg_size;
     ofi.ordered_puts = (info->tx_attr->msg_order & FI_ORDER_RMA_WAW) &&
-                       info->ep_attr->max_order_waw_size >= ofi.max_rma && !ofi_pretence.unordered;
+                       info->ep_attr->max_order_waw_size >= ofi.max_rma &&
+                       !ofi_test_limits.unordered;
 }
 
 /* ofi_rxm keeps silent when no port could be opened for it: then peers have no way in. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The engine as the library sees it. */
+/* The engine's table of operations, through which the library calls it. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,7 +84,7 @@ static int engine_open(const struct tern_net_host *host, void *card)
     if (r)
         return r;
     describe_info(ofi.info);
-    ofi_say(host->debug, "network: %s", ofi.description);
+    ofi_log(host->debug, "network: %s", ofi.description);
     return 0;
 }
 
@@ -158,7 +158,7 @@ static bool engine_progress(void)
     return ofi_progress_all();
 }
 
-static const struct tern_net_ops table = {
+static const struct tern_net_ops ops = {
     .name = "libfabric",
     .open = engine_open,
     .connect = engine_connect,
@@ -190,4 +190,4 @@ static const struct tern_net_ops table = {
 
 extern const struct tern_net_ops *const tern_net_engine_3;
 
-__attribute__((visibility("default"))) const struct tern_net_ops *const tern_net_engine_3 = &table;
+__attribute__((visibility("default"))) const struct tern_net_ops *const tern_net_engine_3 = &ops;

@@ -6,7 +6,7 @@
 
 #include "net/ofi/ofi.h"
 
-void ofi_say(void (*to)(const char *text), const char *format, ...)
+void ofi_log(void (*to)(const char *text), const char *format, ...)
 {
     char text[1024];
     va_list args;

@@ -155,7 +155,7 @@ static void take_frame(const unsigned char *frame, size_t bytes)
         keep_early(frame, bytes);
         return;
     }
-    ofi_peer_met((int)head.from);
+    ofi_peer_contacted((int)head.from);
     ofi.peers[head.from].taken++;
     deliver(&head, frame + sizeof head, bytes - sizeof head);
     while (tern_unlikely(state.early != NULL) && (early = pick_early(head.from))) {
@@ -175,7 +175,7 @@ void ofi_message_take(struct ofi_op *op, const void *frame, size_t bytes, uint64
         int r = post_receive(op);
 
         if (r)
-            ofi_say(ofi.host->error, "a receive buffer could not be posted: %s", fi_strerror(-r));
+            ofi_log(ofi.host->error, "a receive buffer could not be posted: %s", fi_strerror(-r));
     }
 }
 

@@ -118,8 +118,8 @@ struct ofi_peer {
     uint32_t sent, taken; /* numbers of the next frame to it and from it */
     uint32_t queued;      /* frames to it that wait in the backlog */
     uint8_t lost;
-    uint8_t stalled; /* the provider has refused a frame to it in this pass over the backlog */
-    uint8_t met;     /* something to it has been completed, or something has come */
+    uint8_t stalled;   /* the provider has refused a frame to it in this pass over the backlog */
+    uint8_t contacted; /* an operation to it is complete, or a frame from it has arrived */
 };
 
 struct ofi_engine {
@@ -146,21 +146,18 @@ struct ofi_engine {
 
 extern struct ofi_engine ofi;
 
-/*
- * For tests: what the engine is to believe of a provider although it can more. Nothing sets it in
- * the plug-in.
- */
-struct ofi_pretence {
+/* For tests: the provider is used as if it had these limits. Nothing sets them in the plug-in. */
+struct ofi_test_limits {
     bool local_mr, no_multi_recv, no_descriptor, unordered;
     size_t max_rma; /* 0: as it is */
 };
 
-extern struct ofi_pretence ofi_pretence;
+extern struct ofi_test_limits ofi_test_limits;
 
 #define OFI_DEFAULT (&ofi.channels[0])
 
 /* ---- log.c: lines for the user ---- */
-void ofi_say(void (*to)(const char *text), const char *format, ...) TERN_PRINTF(2, 3);
+void ofi_log(void (*to)(const char *text), const char *format, ...) TERN_PRINTF(2, 3);
 uint64_t ofi_now_ns(void);
 
 /* ---- address.c: Internet addresses ---- */
@@ -217,16 +214,16 @@ static inline bool ofi_peer_is_lost(int pe)
 {
     return tern_load_relaxed(&ofi.peers[pe].lost);
 }
-static inline void ofi_peer_met(int pe)
+static inline void ofi_peer_contacted(int pe)
 {
-    if (tern_unlikely(!tern_load_relaxed(&ofi.peers[pe].met)))
-        tern_store_relaxed(&ofi.peers[pe].met, 1);
+    if (tern_unlikely(!tern_load_relaxed(&ofi.peers[pe].contacted)))
+        tern_store_relaxed(&ofi.peers[pe].contacted, 1);
 }
 /*
  * Has the provider notice that a peer is gone: a provider may try for ever to connect to it, or
  * keep silent while an answer is missing. For those who have waited since then; no lock is held.
  */
-void ofi_peer_doubt(int pe, uint64_t since);
+void ofi_peer_suspect(int pe, uint64_t since);
 
 /* ---- op.c: pools ---- */
 /*
@@ -267,8 +264,8 @@ bool ofi_progress_all(void); /* the table's slot */
 /* A wait for something on that channel; the lock is not held. */
 struct ofi_wait {
     uint32_t steps;
-    int pe;      /* for whom, or -1 */
-    int doubted; /* whom it has asked for last */
+    int pe;        /* for whom, or -1 */
+    int suspected; /* the peer that was probed last */
     uint64_t since, idle_since, asked;
 };
 void ofi_wait_step(struct tern_net_channel *channel, struct ofi_wait *wait);

@@ -55,7 +55,7 @@ void ofi_peer_lost(int pe, const char *why)
 
     if (__atomic_exchange_n(&ofi.peers[pe].lost, 1, __ATOMIC_ACQ_REL))
         return;
-    if (!tern_load_relaxed(&ofi.peers[pe].met)) {
+    if (!tern_load_relaxed(&ofi.peers[pe].contacted)) {
         add_address(pe, why, text, sizeof text);
         why = text;
     }
@@ -64,10 +64,10 @@ void ofi_peer_lost(int pe, const char *why)
     ofi.host->landed();
 }
 
-/* ---- doubts ---- */
+/* ---- suspected peers ---- */
 
 #define ANSWER_MS 50              /* a host that refuses does so at once */
-#define GIVE_UP_NS 60000000000ull /* for a peer that was never met */
+#define GIVE_UP_NS 60000000000ull /* for a peer that was never contacted */
 
 /* Whether the provider's addresses are TCP's. */
 static socklen_t tcp_address_bytes(void)
@@ -113,7 +113,7 @@ static int begin_call(int pe, const struct sockaddr *address, socklen_t bytes)
     r = connect(fd, address, bytes) ? errno : 0;
     if (r == EINPROGRESS)
         r = listen_to_call(fd, ANSWER_MS);
-    if (r == EINPROGRESS && !tern_load_relaxed(&ofi.peers[pe].met)) {
+    if (r == EINPROGRESS && !tern_load_relaxed(&ofi.peers[pe].contacted)) {
         call.pe = pe;
         call.fd = fd;
         call.since = ofi_now_ns();
@@ -151,7 +151,7 @@ static void go_on_with_call(void)
         judge_call(pe, r);
         return;
     }
-    if (tern_load_relaxed(&ofi.peers[pe].met))
+    if (tern_load_relaxed(&ofi.peers[pe].contacted))
         return;
     snprintf(why, sizeof why, "no answer for %u s", ofi.host->first_answer_s);
     ofi_peer_lost(pe, why);
@@ -172,7 +172,7 @@ static void ask_tcp(int pe, socklen_t bytes)
     pthread_mutex_unlock(&call.lock);
 }
 
-void ofi_peer_doubt(int pe, uint64_t since)
+void ofi_peer_suspect(int pe, uint64_t since)
 {
     socklen_t tcp = tcp_address_bytes();
 
@@ -180,7 +180,7 @@ void ofi_peer_doubt(int pe, uint64_t since)
         return;
     if (tcp)
         ask_tcp(pe, tcp);
-    if (!tern_load_relaxed(&ofi.peers[pe].met) && ofi_now_ns() - since > GIVE_UP_NS)
+    if (!tern_load_relaxed(&ofi.peers[pe].contacted) && ofi_now_ns() - since > GIVE_UP_NS)
         ofi_peer_lost(pe, "none was accepted for a minute");
     ofi_rma_probe(pe);
 }

@@ -45,7 +45,7 @@ static void take_error(struct tern_net_channel *channel)
     if (op->pe >= 0)
         ofi_peer_lost(op->pe, text);
     else if (error.err != FI_ECANCELED)
-        ofi_say(ofi.host->debug, "receiving: %s", text);
+        ofi_log(ofi.host->debug, "receiving: %s", text);
     if (op->pe < 0)
         ofi_message_take(op, NULL, 0, FI_MULTI_RECV); /* back into service */
     else
@@ -71,7 +71,7 @@ bool ofi_progress_locked(struct tern_net_channel *channel)
         if (op->pe < 0)
             ofi_message_take(op, entries[i].buf, entries[i].len, entries[i].flags);
         else {
-            ofi_peer_met(op->pe);
+            ofi_peer_contacted(op->pe);
             ofi_op_finish(op, 0);
         }
     }
@@ -175,17 +175,17 @@ static int awaited(struct tern_net_channel *channel, struct ofi_wait *wait)
     if (pe >= 0)
         return pe;
     pthread_mutex_lock(&channel->lock);
-    pe = ofi_op_next_peer(channel, wait->doubted);
+    pe = ofi_op_next_peer(channel, wait->suspected);
     pthread_mutex_unlock(&channel->lock);
     if (pe >= 0)
         return pe;
     pthread_mutex_lock(&OFI_DEFAULT->lock);
-    pe = ofi_request_next_peer(wait->doubted);
+    pe = ofi_request_next_peer(wait->suspected);
     pthread_mutex_unlock(&OFI_DEFAULT->lock);
     return pe;
 }
 
-static void doubt(struct tern_net_channel *channel, struct ofi_wait *wait, uint64_t now)
+static void suspect(struct tern_net_channel *channel, struct ofi_wait *wait, uint64_t now)
 {
     int pe;
 
@@ -195,8 +195,8 @@ static void doubt(struct tern_net_channel *channel, struct ofi_wait *wait, uint6
     pe = awaited(channel, wait);
     if (pe < 0)
         return;
-    wait->doubted = pe;
-    ofi_peer_doubt(pe, wait->since);
+    wait->suspected = pe;
+    ofi_peer_suspect(pe, wait->since);
 }
 
 void ofi_wait_step(struct tern_net_channel *channel, struct ofi_wait *wait)
@@ -216,7 +216,7 @@ void ofi_wait_step(struct tern_net_channel *channel, struct ofi_wait *wait)
         wait->since = wait->asked = now;
     if (!wait->idle_since)
         wait->idle_since = now;
-    doubt(channel, wait, now);
+    suspect(channel, wait, now);
     if (now - wait->idle_since < AWAKE_NS)
         sched_yield();
     else

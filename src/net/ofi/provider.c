@@ -336,14 +336,14 @@ static void list_all(const struct candidates *list, const struct candidate *best
 
 static void say_error(void *host, const char *line)
 {
-    ofi_say(((const struct tern_net_host *)host)->error, "  %s", line);
+    ofi_log(((const struct tern_net_host *)host)->error, "  %s", line);
 }
 
 static void report(const struct candidates *list, const struct tern_net_host *host)
 {
     const char *filter = getenv("FI_PROVIDER");
 
-    ofi_say(host->error, "no provider of libfabric reaches the other nodes%s%s%s%s",
+    ofi_log(host->error, "no provider of libfabric reaches the other nodes%s%s%s%s",
             host->provider ? " as SHMEM_PROVIDER asks: " : "", host->provider ? host->provider : "",
             filter ? "; FI_PROVIDER is set: " : "", filter ? filter : "");
     list_all(list, NULL, say_error, (void *)host);

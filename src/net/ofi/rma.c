@@ -19,7 +19,7 @@ static bool find_remote(struct remote *remote, const void *object, size_t bytes,
     if (!ofi_peer_reach(pe, &remote->peer))
         return false;
     if (!ofi_card_locate(object, bytes, &segment, &offset)) {
-        ofi_say(ofi.host->error, "%p + %zu is in no segment that peers know", object, bytes);
+        ofi_log(ofi.host->error, "%p + %zu is in no segment that peers know", object, bytes);
         return false;
     }
     ofi_card_remote(pe, segment, offset, &remote->addr, &remote->key);

@@ -110,7 +110,7 @@ static void see_to_messages(void)
     pe = ofi_message_stuck(&since);
     pthread_mutex_unlock(&OFI_DEFAULT->lock);
     if (pe >= 0 && now - since > DOUBT_NS)
-        ofi_peer_doubt(pe, since);
+        ofi_peer_suspect(pe, since);
 }
 
 /* The descriptors to sleep on; 0 if there is something to do, -1 if the PE is at it. */
@@ -219,7 +219,7 @@ static void say_no_thread(int error)
     char limit[TERN_LIMIT_BYTES];
 
     ofi.host->explain(TERN_LIMIT_THREADS, 0, limit);
-    ofi_say(ofi.host->error, "no thread for the network: %s: %s", strerror(error), limit);
+    ofi_log(ofi.host->error, "no thread for the network: %s: %s", strerror(error), limit);
 }
 
 int ofi_thread_start(void)
@@ -231,7 +231,7 @@ int ofi_thread_start(void)
     if (state.bell < 0) {
         int e = errno;
 
-        ofi_say(ofi.host->error, "no descriptor for the network's thread: %s (see ulimit -n)",
+        ofi_log(ofi.host->error, "no descriptor for the network's thread: %s (see ulimit -n)",
                 strerror(e));
         return -e;
     }
