@@ -10,10 +10,10 @@
 #include <unistd.h>
 
 #include "base/compiler.h"
+#include "base/environment.h"
 #include "base/log.h"
-#include "base/tool.h"
-#include "base/variable.h"
-#include "base/whole.h"
+#include "base/parse_uint.h"
+#include "base/tool_protocol.h"
 
 static const struct tern_setting table[] = {
 #define SETTING(field, kind, name, others, by_default, meaning)                                    \

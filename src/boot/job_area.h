@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/whole.h"
+#include "base/parse_uint.h"
 
 /*
  * The environment variable by which a launcher hands the object to its PEs:

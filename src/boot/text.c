@@ -5,8 +5,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "base/variable.h"
-#include "base/whole.h"
+#include "base/environment.h"
+#include "base/parse_uint.h"
 
 const char *tern_text_find(char *const *envp, const char *name)
 {

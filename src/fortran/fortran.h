@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 #include "base/compiler.h"
-#include "beside/fatal.h"
+#include "client/fatal.h"
 
 #pragma GCC visibility push(default)
 #include "fortran/prototypes.h"

@@ -8,7 +8,7 @@
 #include <shmem.h>
 
 #include "base/compiler.h"
-#include "beside/fatal.h"
+#include "client/fatal.h"
 
 /* The team that a split made; a handle that no team has if the number is stale or never was one. */
 shmem_team_t tern_ishmem_find(ishmem_team_t team);

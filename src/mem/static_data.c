@@ -18,9 +18,9 @@
 #include <unistd.h>
 
 #include "base/atomics.h"
+#include "base/environment.h"
 #include "base/os.h"
 #include "base/settings.h"
-#include "base/variable.h"
 #include "boot/boot.h"
 #include "mem/arena.h"
 #include "mem/fork.h"

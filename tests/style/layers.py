@@ -5,7 +5,7 @@
 
 Includes in src/ point downward only, and so do the symbols that the library's objects need. The
 folders inside of a folder include each other in one direction, without circles. No object calls a public routine: a profiling library must see the program's calls and no others. The
-interfaces beside the standard (ext) may compose the twins, which no such library wraps.
+interfaces beside the standard (extensions) may compose the twins, which no such library wraps.
 """
 import collections
 import pathlib
@@ -22,20 +22,20 @@ BELOW = {
     "core": ("mem", "net", "boot", "base"),
     "coll": ("core", "mem", "net", "boot", "base"),
     "api": ("coll", "core", "mem", "net", "boot", "base"),
-    "ext": ("api", "coll", "core", "mem", "net", "boot", "base"),
+    "extensions": ("api", "coll", "core", "mem", "net", "boot", "base"),
 }
 # Programs beside the library share its lowest layer; the launcher and PEs agree on the job area.
 # tern-info asks the network's engine and the launchers. The Fortran interface is a program on top of
 # the C one, and has the algorithm of its locks, a template that needs nothing of the library. Tools
 # go in front of other libraries as well, and share no object with this one.
-BESIDE = {
+CLIENTS = {
     "launch": ("base", "boot/job_area.h"),
     "info": ("net", "mem", "boot", "base", "launch/tools/installed.h", "launch/starters/starter.h"),
     "cc": (),
-    "beside": ("base/compiler.h",),
-    "fortran": ("beside", "base/compiler.h", "core/lock_queue.inc"),
-    "tools": ("base/tool.h", "base/whole.h"),
-    "ishmem": ("beside", "base/atomics.h", "base/compiler.h"),
+    "client": ("base/compiler.h",),
+    "fortran": ("client", "base/compiler.h", "core/lock_queue.inc"),
+    "tools": ("base/tool_protocol.h", "base/parse_uint.h"),
+    "ishmem": ("client", "base/atomics.h", "base/compiler.h"),
 }
 def includes(path):
     """Yield the line and the name of each #include "..."."""
@@ -48,7 +48,7 @@ def wrong_includes(source):
     """Yield a message for each #include "..." that points up, sideways or nowhere."""
     for path in sorted(source.glob("*/**/*.[chi]*")):
         layer = path.relative_to(source).parts[0]
-        allowed = BELOW.get(layer, BESIDE.get(layer))
+        allowed = BELOW.get(layer, CLIENTS.get(layer))
         if allowed is None:
             yield f"{path}: {layer} is not a layer"
             continue
@@ -160,8 +160,8 @@ def wrong_calls(library):
             target = home.get(name, layer)
             if target != layer and target not in BELOW[layer]:
                 yield f"{member}: {layer} must not call {name} of {target}"
-            if (target in ("api", "ext") and not name.startswith("tern_") and name in home and
-                    not (layer == "ext" and name.startswith("pshmem"))):
+            if (target in ("api", "extensions") and not name.startswith("tern_") and name in home and
+                    not (layer == "extensions" and name.startswith("pshmem"))):
                 yield f"{member}: calls {name}, which is public"
 
 

@@ -9,7 +9,7 @@
 
 #include "base/atomics.h"
 #include "base/os.h"
-#include "base/tool.h"
+#include "base/tool_protocol.h"
 #include "launch/job/activity.h"
 #include "launch/process/exit_codes.h"
 

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "base/tool.h"
+#include "base/tool_protocol.h"
 
 void tern_help_print(void)
 {

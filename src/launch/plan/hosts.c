@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
-#include "base/whole.h"
+#include "base/parse_uint.h"
 
 #define MAX_SLOTS UINT64_C(1000000)
 

@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "base/parse_uint.h"
 #include "base/settings.h"
-#include "base/tool.h"
-#include "base/whole.h"
+#include "base/tool_protocol.h"
 #include "launch/plan/flags.h"
 
 /*

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/log.h"
-#include "base/tool.h"
+#include "base/tool_protocol.h"
 #include "launch/tools/installed.h"
 #include "launch/tools/profile.h"
 

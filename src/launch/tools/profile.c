@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
-#include "base/tool.h"
+#include "base/tool_protocol.h"
 #include "launch/tools/installed.h"
 
 static bool prepared;

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "base/tool.h"
-#include "base/whole.h"
+#include "base/parse_uint.h"
+#include "base/tool_protocol.h"
 #include "tools/chaos/delay.h"
 #include "tools/chaos/dice.h"
 #include "tools/chaos/queue.h"

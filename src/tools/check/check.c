@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/tool.h"
+#include "base/tool_protocol.h"
 #include "tools/check/args/addresses.h"
 #include "tools/check/args/blocks.h"
 #include "tools/check/args/call_filter.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/tool.h"
+#include "base/tool_protocol.h"
 #include "tools/call.h"
 #include "tools/clock.h"
 #include "tools/profile/tables.h"

@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/tool.h"
+#include "base/tool_protocol.h"
 
 #define N(table) (sizeof(table) / sizeof((table)[0]))
 

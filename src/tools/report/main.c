@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/tool.h"
+#include "base/tool_protocol.h"
 #include "tools/report/job.h"
 
 static int write_file(const struct tern_report *report, const char *folder, const char *name,

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/tool.h"
+#include "base/tool_protocol.h"
 #include "tools/report/job.h"
 
 static void *read_table(FILE *file, size_t n, size_t bytes)

@@ -8,8 +8,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/tool.h"
-#include "base/whole.h"
+#include "base/parse_uint.h"
+#include "base/tool_protocol.h"
 #include "tools/check/hang/wait_text.h"
 #include "tools/check/report/findings.h"
 #include "tools/check/shared/identity.h"

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/tool.h"
+#include "base/tool_protocol.h"
 #include "tools/check/report/dedup.h"
 #include "tools/check/shared/identity.h"
 #include "tools/check/shared/source_location.h"

@@ -2,7 +2,7 @@
 /* Teams as they were before the standard had them. */
 #include "base/log.h"
 #include "coll/split.h"
-#include "ext/export.h"
+#include "extensions/export.h"
 
 /* The rows, and what a second split makes of the rest: the columns of each plane, and the depths.
  */

@@ -3,8 +3,8 @@
  * What the settings, oshrun and the tools that it loads have to say in the same words. It needs no
  * object file: tools go in front of other libraries, too.
  */
-#ifndef TERN_BASE_TOOL_H
-#define TERN_BASE_TOOL_H
+#ifndef TERN_BASE_TOOL_PROTOCOL_H
+#define TERN_BASE_TOOL_PROTOCOL_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Looks up a variable of the environment: every PE asks for dozens while it starts. */
-#ifndef TERN_BASE_VARIABLE_H
-#define TERN_BASE_VARIABLE_H
+#ifndef TERN_BASE_ENVIRONMENT_H
+#define TERN_BASE_ENVIRONMENT_H
 
 #include <stddef.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /* Performance counters: of the operations that go to other nodes. */
 #include "api/check.h"
 #include "core/ctx.h"
-#include "ext/export.h"
+#include "extensions/export.h"
 
 static struct tern_net_counts counts_of(shmem_ctx_t ctx, const char *routine)
 {

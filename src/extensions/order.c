@@ -4,7 +4,7 @@
 
 #include "api/check.h"
 #include "core/ctx.h"
-#include "ext/export.h"
+#include "extensions/export.h"
 
 TERN_API(int, shmemx_quiet_test)(void)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Whole numbers as users write them, for the library, the programs and the tools: no object file.
  */
-#ifndef TERN_BASE_WHOLE_H
-#define TERN_BASE_WHOLE_H
+#ifndef TERN_BASE_PARSE_UINT_H
+#define TERN_BASE_PARSE_UINT_H
 
 #include <errno.h>
 #include <stdbool.h>

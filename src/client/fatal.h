@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Misuse of an interface that stands beside the library. */
-#ifndef TERN_BESIDE_FATAL_H
-#define TERN_BESIDE_FATAL_H
+#ifndef TERN_CLIENT_FATAL_H
+#define TERN_CLIENT_FATAL_H
 
 #include "base/compiler.h"
 

@@ -6,18 +6,18 @@
 #include <string.h>
 
 #include "api/form_plain.h"
-#include "ext/export.h"
+#include "extensions/export.h"
 
 #include "api/form_typed.h"
 
-#define TEMPLATE "ext/nb.inc"
+#define TEMPLATE "extensions/nb.inc"
 #include "api/types/complex.inc"
 #include "api/types/rma.inc"
 #undef TEMPLATE
 
 #include "api/form_sized.h"
 
-#define TEMPLATE "ext/nb.inc"
+#define TEMPLATE "extensions/nb.inc"
 #include "api/types/mem.inc"
 #include "api/types/sized.inc"
 #define NAME /* elements of 64 bits */
@@ -31,12 +31,12 @@
 #define FORM shmemx_
 #define WORD TERN_PASTE(uint, WIDTH, _t, , )
 
-#define TEMPLATE "ext/nb_swap.inc"
+#define TEMPLATE "extensions/nb_swap.inc"
 #include "api/types/amo.inc"
 #include "api/types/amo_real.inc"
 #undef TEMPLATE
 
-#define TEMPLATE "ext/nb_amo.inc"
+#define TEMPLATE "extensions/nb_amo.inc"
 #include "api/types/amo.inc"
 #undef TEMPLATE
 

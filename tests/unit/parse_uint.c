@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Whole numbers: every limit of few digits, the largest ones, and what is none. */
-#include "base/whole.h"
+#include "base/parse_uint.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

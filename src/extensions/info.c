@@ -4,7 +4,7 @@
 
 #include "api/check.h"
 #include "base/os.h"
-#include "ext/export.h"
+#include "extensions/export.h"
 
 TERN_API(double, shmemx_wtime)(void)
 {

@@ -8,7 +8,7 @@
 #include "core/multinode.h"
 #include "core/network.h"
 #include "core/order.h"
-#include "ext/export.h"
+#include "extensions/export.h"
 #include "mem/alias.h"
 
 /* What heap_create was given, until heap_postinit makes it symmetric. */

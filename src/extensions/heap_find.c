@@ -3,7 +3,7 @@
 #include "mem/heap.h"
 
 #include "api/check.h"
-#include "ext/export.h"
+#include "extensions/export.h"
 
 /* The block that has the offset starts at `start`. */
 struct search {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How the routines of other interfaces than the standard's are defined: as those of api/export.h.
  */
-#ifndef TERN_EXT_EXPORT_H
-#define TERN_EXT_EXPORT_H
+#ifndef TERN_EXTENSIONS_EXPORT_H
+#define TERN_EXTENSIONS_EXPORT_H
 
 #include "api/export.h"
 

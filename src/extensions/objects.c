@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The predefined teams as objects, for libraries that look them up by name at run time. */
 #include "core/team.h"
-#include "ext/export.h"
+#include "extensions/export.h"
 
 #undef SHMEM_TEAM_WORLD
 #undef SHMEM_TEAM_SHARED

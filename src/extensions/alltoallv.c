@@ -2,7 +2,7 @@
 /* Alltoall with blocks of any lengths, in bytes. */
 #include "coll/coll.h"
 #include "core/remote.h"
-#include "ext/export.h"
+#include "extensions/export.h"
 
 TERN_API(void, shmemx_alltoallv)
 (void *target, size_t *t_offsets, size_t *t_sizes, const void *source, size_t *s_offsets,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The end of a program that makes a mistake, by public routines only. */
-#include "beside/fatal.h"
+#include "client/fatal.h"
 
 #include <shmem.h>
 #include <stdarg.h>
