@@ -10,7 +10,7 @@
  * The value of the variable whose name is the first n characters of `name`, or NULL. Unlike
  * getenv() it needs no end of the name, nor libc's environ, which may not be set yet before main.
  */
-static inline const char *tern_variable_find(char *const *envp, const char *name, size_t n)
+static inline const char *tern_environment_find(char *const *envp, const char *name, size_t n)
 {
     for (; envp && *envp; envp++)
         if (**envp == *name && strncmp(*envp, name, n) == 0 && (*envp)[n] == '=')

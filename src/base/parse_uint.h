@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Whole numbers as users write them, for the library, the programs and the tools: no object file.
- */
+/* Parses whole numbers, for the library, the programs and the tools: it needs no object file. */
 #ifndef TERN_BASE_PARSE_UINT_H
 #define TERN_BASE_PARSE_UINT_H
 
@@ -9,7 +8,7 @@
 #include <stdint.h>
 
 /* 16 for what is no digit; those above 9 are small letters. */
-static inline unsigned tern_whole_digit(char letter)
+static inline unsigned tern_parse_uint_digit(char letter)
 {
     if (letter >= '0' && letter <= '9')
         return (unsigned)(letter - '0');
@@ -22,34 +21,34 @@ static inline unsigned tern_whole_digit(char letter)
  * Digits of a base up to 16, then `end`: 0, and *text is behind that, or at it if it is the text's.
  * Otherwise -EINVAL, or -ERANGE if the number is above most.
  */
-static inline int tern_whole_take(const char **text, unsigned base, char end, uint64_t most,
-                                  uint64_t *value)
+static inline int tern_parse_uint_until(const char **text, unsigned base, char end, uint64_t most,
+                                        uint64_t *value)
 {
     const char *at = *text;
-    uint64_t whole = 0;
+    uint64_t number = 0;
     bool fits = true;
 
     for (; *at != end; at++) {
-        unsigned digit = tern_whole_digit(*at);
+        unsigned digit = tern_parse_uint_digit(*at);
 
         if (digit >= base)
             return -EINVAL;
-        fits = fits && digit <= most && whole <= (most - digit) / base;
-        whole = fits ? base * whole + digit : 0;
+        fits = fits && digit <= most && number <= (most - digit) / base;
+        number = fits ? base * number + digit : 0;
     }
     if (at == *text)
         return -EINVAL;
     if (!fits)
         return -ERANGE;
     *text = at + (end != '\0');
-    *value = whole;
+    *value = number;
     return 0;
 }
 
 /* A whole number in decimal digits, and nothing else: 0, -EINVAL, or -ERANGE if above most. */
-static inline int tern_whole_read(const char *text, uint64_t most, uint64_t *value)
+static inline int tern_parse_uint(const char *text, uint64_t most, uint64_t *value)
 {
-    return tern_whole_take(&text, 10, '\0', most, value);
+    return tern_parse_uint_until(&text, 10, '\0', most, value);
 }
 
 #endif

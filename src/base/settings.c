@@ -142,7 +142,7 @@ int tern_settings_parse_bool(const char *text, bool *value)
 static int parse_count(const char *text, long *value)
 {
     uint64_t whole;
-    int r = tern_whole_read(text, INT32_MAX, &whole);
+    int r = tern_parse_uint(text, INT32_MAX, &whole);
 
     if (!r)
         *value = (long)whole;
@@ -170,7 +170,7 @@ static int parse(const struct tern_setting *s, const char *text, struct tern_set
     case TERN_SETTING_COUNT:
         return parse_count(text, field);
     case TERN_SETTING_SEED:
-        return tern_whole_read(text, UINT64_MAX, field);
+        return tern_parse_uint(text, UINT64_MAX, field);
     case TERN_SETTING_TEXT:
         *(const char **)field = *text ? text : NULL; /* of the environment */
         return 0;
@@ -236,7 +236,7 @@ static const char *find(const struct tern_setting *s, char origin[TERN_SETTING_N
     struct name name = {0};
 
     while (next_name(s, &name)) {
-        const char *text = tern_variable_find(environ, name.text, name.length);
+        const char *text = tern_environment_find(environ, name.text, name.length);
 
         if (text) {
             snprintf(origin, TERN_SETTING_NAME_BYTES, "%.*s", (int)name.length, name.text);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the settings, oshrun and the tools that it loads have to say in the same words. It needs no
+ * Names of variables, words and files that the settings, oshrun and the tools agree on. It needs no
  * object file: tools go in front of other libraries, too.
  */
 #ifndef TERN_BASE_TOOL_PROTOCOL_H

@@ -49,9 +49,9 @@ static inline bool tern_job_handle_read(const char *words, struct tern_job_handl
     if (strncmp(words, TERN_BOOT_OSHRUN, sizeof TERN_BOOT_OSHRUN - 1) != 0)
         return false;
     words += sizeof TERN_BOOT_OSHRUN - 1;
-    if (tern_whole_take(&words, 10, ':', INT_MAX, &fd) != 0 ||
-        tern_whole_take(&words, 10, ':', INT_MAX, &launcher) != 0 ||
-        tern_whole_take(&words, 16, '\0', UINT64_MAX, &handle->key) != 0)
+    if (tern_parse_uint_until(&words, 10, ':', INT_MAX, &fd) != 0 ||
+        tern_parse_uint_until(&words, 10, ':', INT_MAX, &launcher) != 0 ||
+        tern_parse_uint_until(&words, 16, '\0', UINT64_MAX, &handle->key) != 0)
         return false;
     handle->fd = (int)fd;
     handle->launcher = (int)launcher;

@@ -10,14 +10,14 @@
 
 const char *tern_text_find(char *const *envp, const char *name)
 {
-    return tern_variable_find(envp, name, strlen(name));
+    return tern_environment_find(envp, name, strlen(name));
 }
 
 bool tern_text_number(const char *text, int most, int *number)
 {
     uint64_t value;
 
-    if (most < 0 || tern_whole_read(text, (uint64_t)most, &value) != 0)
+    if (most < 0 || tern_parse_uint(text, (uint64_t)most, &value) != 0)
         return false;
     *number = (int)value;
     return true;

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-void tern_beside_fatal(const char *routine, const char *fmt, ...)
+void tern_client_fatal(const char *routine, const char *fmt, ...)
 {
     int initialized;
     char message[512];

@@ -9,7 +9,7 @@
  * Prints "tern: PE 3 of 8: ROUTINE: message" and ends the job with status 1; before init and after
  * finalize "tern: ROUTINE: message", and ends the process.
  */
-void tern_beside_fatal(const char *routine, const char *fmt, ...)
+void tern_client_fatal(const char *routine, const char *fmt, ...)
     TERN_PRINTF(2, 3) TERN_NORETURN TERN_COLD;
 
 #endif

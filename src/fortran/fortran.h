@@ -31,7 +31,7 @@
 TERN_INLINE size_t tern_fortran_count(int n, const char *argument, const char *routine)
 {
     if (tern_unlikely(n < 0))
-        tern_beside_fatal(routine, "%s is %d: a count of elements is not negative", argument, n);
+        tern_client_fatal(routine, "%s is %d: a count of elements is not negative", argument, n);
     return (size_t)n;
 }
 

@@ -14,10 +14,10 @@ static struct lock lock_at(int *word, const char *routine)
     int n_pes = shmem_n_pes();
 
     if ((unsigned)n_pes >= NUMBER_MASK)
-        tern_beside_fatal(routine, "a lock has room for the numbers of %u PEs, but there are %d",
+        tern_client_fatal(routine, "a lock has room for the numbers of %u PEs, but there are %d",
                           (unsigned)NUMBER_MASK - 1, n_pes);
     if ((uintptr_t)word % sizeof *word)
-        tern_beside_fatal(routine, "lock %p is not aligned: it must be a multiple of %zu",
+        tern_client_fatal(routine, "lock %p is not aligned: it must be a multiple of %zu",
                           (void *)word, sizeof *word);
     return (struct lock){
         .word = (uint32_t *)word,
@@ -63,7 +63,7 @@ static uint32_t wait_for_bits(const struct lock *lock, uint32_t bits)
 
 static void not_held(const struct lock *lock)
 {
-    tern_beside_fatal(lock->routine, "the lock is not held by this PE: only the PE that set it "
+    tern_client_fatal(lock->routine, "the lock is not held by this PE: only the PE that set it "
                                      "can clear it");
 }
 

@@ -40,7 +40,7 @@ static const char *meaning(enum code code)
 static void report(enum code code, int *errcode, const int *abort, const char *routine)
 {
     if (code < 0 && *abort)
-        tern_beside_fatal(routine, "error %d: %s", code, meaning(code));
+        tern_client_fatal(routine, "error %d: %s", code, meaning(code));
     *errcode = code;
 }
 

@@ -76,7 +76,7 @@ static void reduce(void *dest, const void *source, int nreduce, const struct set
     quad *result = malloc((n + !n) * sizeof *result);
 
     if (!result)
-        tern_beside_fatal(routine, "out of memory");
+        tern_client_fatal(routine, "out of memory");
     shmem_sync(set->start, set->log_stride, set->size, set->psync);
     if (n)
         combine_all(result, source, nreduce, set, op);

@@ -38,7 +38,7 @@ void ishmemx_init_attr(ishmemx_attr_t *attr)
 {
     shmem_init();
     if (!attr)
-        tern_beside_fatal(__func__, "attr is NULL");
+        tern_client_fatal(__func__, "attr is NULL");
     switch (attr->runtime) {
     case ISHMEMX_RUNTIME_OPENSHMEM:
     case ISHMEMX_RUNTIME_MPI:
@@ -46,7 +46,7 @@ void ishmemx_init_attr(ishmemx_attr_t *attr)
         began(attr->runtime);
         return;
     default:
-        tern_beside_fatal(__func__, "attr->runtime is none of ISHMEMX_RUNTIME_OPENSHMEM, MPI, PMI");
+        tern_client_fatal(__func__, "attr->runtime is none of ISHMEMX_RUNTIME_OPENSHMEM, MPI, PMI");
     }
 }
 
@@ -54,7 +54,7 @@ void ishmemx_init_attr(ishmemx_attr_t *attr)
 void ishmem_finalize(void)
 {
     if (tern_load_relaxed(&inits) == 0)
-        tern_beside_fatal(__func__,
+        tern_client_fatal(__func__,
                           "called without an ishmem_init before it: call it once for each");
     tern_fetch_add(&inits, -1);
     shmem_finalize();

@@ -63,7 +63,7 @@ static ishmem_team_t number_for(shmem_team_t team, const char *routine)
     }
     pthread_mutex_unlock(&lock);
     if (!number)
-        tern_beside_fatal(routine, "there are too many teams: destroy those no longer needed");
+        tern_client_fatal(routine, "there are too many teams: destroy those no longer needed");
     return number;
 }
 

@@ -313,7 +313,7 @@ static const char *clear_place(const struct tern_boot *boot)
 static bool sharing_refused(char *const *envp)
 {
     static const char name[] = "SHMEM_STATIC_DATA";
-    const char *text = tern_variable_find(envp, name, sizeof name - 1);
+    const char *text = tern_environment_find(envp, name, sizeof name - 1);
     bool on = true;
 
     if (text)

@@ -18,7 +18,7 @@ static void few_digits(void)
             int r;
 
             snprintf(text, sizeof text, "%" PRIu64, number);
-            r = tern_whole_read(text, most, &value);
+            r = tern_parse_uint(text, most, &value);
             CHECK(number <= most ? r == 0 && value == number : r == -ERANGE && value == 7777);
         }
 }
@@ -29,10 +29,10 @@ static void largest(void)
                                         "28446744073709551615", "184467440737095516150"};
     uint64_t value;
 
-    CHECK(tern_whole_read("18446744073709551615", UINT64_MAX, &value) == 0 && value == UINT64_MAX);
-    CHECK(tern_whole_read("00000000000000000000000007", 7, &value) == 0 && value == 7);
+    CHECK(tern_parse_uint("18446744073709551615", UINT64_MAX, &value) == 0 && value == UINT64_MAX);
+    CHECK(tern_parse_uint("00000000000000000000000007", 7, &value) == 0 && value == 7);
     for (size_t i = 0; i < sizeof above / sizeof above[0]; i++)
-        CHECK(tern_whole_read(above[i], UINT64_MAX, &value) == -ERANGE);
+        CHECK(tern_parse_uint(above[i], UINT64_MAX, &value) == -ERANGE);
 }
 
 static void none(void)
@@ -42,7 +42,7 @@ static void none(void)
     uint64_t value;
 
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
-        CHECK(tern_whole_read(texts[i], UINT64_MAX, &value) == -EINVAL);
+        CHECK(tern_parse_uint(texts[i], UINT64_MAX, &value) == -EINVAL);
 }
 
 static void one_after_the_other(void)
@@ -50,17 +50,17 @@ static void one_after_the_other(void)
     const char *text = "12:ff;FF", *at = text;
     uint64_t value;
 
-    CHECK(tern_whole_take(&at, 10, ';', 99, &value) == -EINVAL && at == text);
-    CHECK(tern_whole_take(&at, 10, ':', 11, &value) == -ERANGE && at == text);
-    CHECK(tern_whole_take(&at, 10, ':', 12, &value) == 0 && value == 12 && at == text + 3);
-    CHECK(tern_whole_take(&at, 10, ';', UINT64_MAX, &value) == -EINVAL && at == text + 3);
-    CHECK(tern_whole_take(&at, 16, ';', UINT64_MAX, &value) == 0 && value == 255);
-    CHECK(tern_whole_take(&at, 16, '\0', UINT64_MAX, &value) == -EINVAL);
+    CHECK(tern_parse_uint_until(&at, 10, ';', 99, &value) == -EINVAL && at == text);
+    CHECK(tern_parse_uint_until(&at, 10, ':', 11, &value) == -ERANGE && at == text);
+    CHECK(tern_parse_uint_until(&at, 10, ':', 12, &value) == 0 && value == 12 && at == text + 3);
+    CHECK(tern_parse_uint_until(&at, 10, ';', UINT64_MAX, &value) == -EINVAL && at == text + 3);
+    CHECK(tern_parse_uint_until(&at, 16, ';', UINT64_MAX, &value) == 0 && value == 255);
+    CHECK(tern_parse_uint_until(&at, 16, '\0', UINT64_MAX, &value) == -EINVAL);
     at = "ffffffffffffffff";
-    CHECK(tern_whole_take(&at, 16, '\0', UINT64_MAX, &value) == 0 && value == UINT64_MAX);
+    CHECK(tern_parse_uint_until(&at, 16, '\0', UINT64_MAX, &value) == 0 && value == UINT64_MAX);
     CHECK(*at == '\0'); /* and no further */
     at = "10000000000000000";
-    CHECK(tern_whole_take(&at, 16, '\0', UINT64_MAX, &value) == -ERANGE);
+    CHECK(tern_parse_uint_until(&at, 16, '\0', UINT64_MAX, &value) == -ERANGE);
 }
 
 int main(void)

@@ -102,7 +102,7 @@ static uint64_t read_slots(const char *text)
 {
     uint64_t slots;
 
-    return tern_whole_read(text, MAX_SLOTS, &slots) == 0 ? slots : 0;
+    return tern_parse_uint(text, MAX_SLOTS, &slots) == 0 ? slots : 0;
 }
 
 /* Removes the brackets of [USER@][ADDRESS][:SLOTS]. Returns the position after them, or NULL. */

@@ -20,7 +20,7 @@
  */
 static int parse_count(const char *option, const char *value, uint64_t *count)
 {
-    int r = tern_whole_read(value, UINT32_MAX, count);
+    int r = tern_parse_uint(value, UINT32_MAX, count);
 
     if (r == -ERANGE) {
         *count = UINT32_MAX;
@@ -93,7 +93,7 @@ static int parse_chaos(struct tern_options *options, const char *value)
 {
     uint64_t seed;
 
-    if (tern_whole_read(value, UINT64_MAX, &seed) != 0) {
+    if (tern_parse_uint(value, UINT64_MAX, &seed) != 0) {
         tern_error("--chaos takes a seed, " TERN_CHAOS_EXPECTS ", not \"%s\"", value);
         return -EINVAL;
     }
@@ -119,7 +119,7 @@ static int parse_hang_timeout(struct tern_options *options, const char *value)
 {
     uint64_t seconds;
 
-    if (tern_whole_read(value, TERN_CHECK_HANG_MOST, &seconds) != 0) {
+    if (tern_parse_uint(value, TERN_CHECK_HANG_MOST, &seconds) != 0) {
         tern_error("--hang-timeout takes a whole number of seconds, or 0 for never, not \"%s\"",
                    value);
         return -EINVAL;
@@ -143,7 +143,8 @@ static int parse_ppr(struct tern_options *options, const struct given_flag *give
 {
     const char *at = strchr(given->value, ':') + 1;
 
-    if (tern_whole_take(&at, 10, ':', UINT32_MAX, &options->per_host) == 0 && options->per_host > 0)
+    if (tern_parse_uint_until(&at, 10, ':', UINT32_MAX, &options->per_host) == 0 &&
+        options->per_host > 0)
         return 0;
     tern_error("%s %s: ppr:N:node takes a number of PEs, 1 at least", given->word, given->value);
     return -EINVAL;

@@ -71,7 +71,7 @@ static uint64_t read_seed(void)
     const char *text = getenv(TERN_CHAOS_VARIABLE);
     uint64_t seed;
 
-    if (tern_whole_read(text ? text : TERN_CHAOS_SEED, UINT64_MAX, &seed) == 0)
+    if (tern_parse_uint(text ? text : TERN_CHAOS_SEED, UINT64_MAX, &seed) == 0)
         return seed;
     fprintf(stderr, "tern: %s is \"%.100s\": expected %s\n", TERN_CHAOS_VARIABLE, text,
             TERN_CHAOS_EXPECTS);

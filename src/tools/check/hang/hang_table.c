@@ -46,7 +46,7 @@ void tern_check_hang_table_start(void)
 
     if (!text)
         text = TERN_CHECK_HANG_DEFAULT;
-    if (tern_whole_read(text, TERN_CHECK_HANG_MOST, &seconds) != 0) {
+    if (tern_parse_uint(text, TERN_CHECK_HANG_MOST, &seconds) != 0) {
         tern_check_findings_print(
             "check: " TERN_CHECK_HANG_VARIABLE
             " is \"%.100s\", and has to be a whole number of seconds, at most %llu\n",
