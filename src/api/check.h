@@ -4,7 +4,7 @@
 #define TERN_API_CHECK_H
 
 #include "core/job.h"
-#include "core/remote.h"
+#include "core/require.h"
 #include "core/route.h"
 
 /* Between init and finalize. */

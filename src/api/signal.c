@@ -2,6 +2,7 @@
 /* Signaling operations (9.8). */
 #include "api/check.h"
 #include "api/export.h"
+#include "base/bytes.h"
 #include "base/log.h"
 #include "core/amo.h"
 #include "core/ctx.h"

@@ -11,6 +11,7 @@
 #include "coll/coll.h"
 #include "coll/place.h"
 #include "coll/team_block.h"
+#include "core/require.h"
 
 /*
  * Two calls with the same key are of the same team. pSync itself is never written. Where a set

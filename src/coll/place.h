@@ -7,6 +7,7 @@
 
 #include "core/job.h"
 #include "core/remote.h"
+#include "core/require.h"
 #include "core/route.h"
 
 /* A place (core/route.h) that has `bytes` bytes, in the memory of a world PE. */

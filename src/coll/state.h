@@ -24,7 +24,7 @@ struct tern_coll_shared {
     unsigned char result[TERN_LINE] TERN_ALIGNED(TERN_LINE);
 };
 
-/* What each member of a team that spans nodes has told the others; see span_table.h. */
+/* What each member of a team that spans nodes has told the others; see multinode_table.h. */
 struct tern_coll_entry {
     uint64_t source, dest; /* places, or in a collect the length of source in place of dest */
 };

@@ -7,7 +7,7 @@
 
 #include "base/log.h"
 #include "core/order.h"
-#include "core/remote.h"
+#include "core/require.h"
 
 TERN_PE_LOCAL struct tern_ctx tern_ctx_default = {.handle = TERN_CTX_DEFAULT};
 TERN_PE_LOCAL struct tern_handles tern_ctx_handles = TERN_HANDLES_INIT;

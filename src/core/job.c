@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/atomics.h"
+#include "base/bytes.h"
 #include "base/limit.h"
 #include "base/log.h"
 #include "base/os.h"
@@ -19,7 +20,6 @@
 #include "core/inline_route.h"
 #include "core/multinode.h"
 #include "core/network.h"
-#include "core/remote.h"
 #include "core/request.h"
 #include "core/route.h"
 #include "mem/alias.h"
@@ -44,7 +44,7 @@ static size_t place(size_t *end, size_t bytes)
 {
     size_t at = *end;
 
-    *end = (at + bytes + TERN_LINE - 1) & -(size_t)TERN_LINE;
+    *end = tern_bytes_round_up(at + bytes, TERN_LINE);
     return at;
 }
 
@@ -55,7 +55,7 @@ static void lay_out(struct control *c, char *start, int n_pes, int n)
     c->bells = (void *)(start + place(&end, (size_t)n_pes * sizeof *c->bells));
     c->world = (void *)(start + place(&end, tern_sync_shared_bytes(n)));
     c->shared = (void *)(start + place(&end, tern_sync_shared_bytes(n)));
-    end = (end + tern_os_page_size() - 1) & -tern_os_page_size();
+    end = tern_bytes_round_up(end, tern_os_page_size());
     c->pool_bytes = POOL_BYTES_LEAST + (size_t)n * POOL_BYTES_PER_PE;
     c->pool = (void *)(start + place(&end, c->pool_bytes));
     c->bytes = end;

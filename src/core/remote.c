@@ -3,72 +3,16 @@
 #include "core/remote.h"
 
 #include <string.h>
-#include <unistd.h>
 
 #include "base/atomics.h"
+#include "base/bytes.h"
 #include "base/log.h"
 #include "core/constant.h"
 #include "core/ctx.h"
 #include "core/job.h"
+#include "core/require.h"
 #include "core/route.h"
 #include "net/apply.h"
-
-void tern_require_job(const char *routine)
-{
-    if (tern_job_runs())
-        return;
-    if (tern_boot_attach(environ)->forked)
-        tern_fatal(routine, "called in the child of a fork: only the PE itself may use OpenSHMEM");
-    if (tern_job.was_started)
-        tern_fatal(routine, "called after shmem_finalize");
-    tern_fatal(routine, "called before shmem_init");
-}
-
-void tern_require_refuse_pe(int pe, int n_pes, const char *routine)
-{
-    tern_fatal(routine, "PE %d is outside 0..%d", pe, n_pes - 1);
-}
-
-static void require_symmetric(const void *addr, size_t bytes, bool mapped, const char *argument,
-                              const char *routine)
-{
-    char text[256];
-    const char *problem;
-
-    if (!addr)
-        tern_fatal(routine, "%s is NULL: it must be a symmetric address", argument);
-    problem = tern_route_explain(addr, bytes, mapped, text, sizeof text);
-    if (problem)
-        tern_fatal(routine, "%s %p %s", argument, addr, problem);
-}
-
-void tern_require_symmetric(const void *addr, size_t bytes, const char *argument,
-                            const char *routine)
-{
-    tern_require_job(routine);
-    require_symmetric(addr, bytes, tern_job.boot->n_nodes == 1, argument, routine);
-}
-
-static void require_aligned(const void *addr, unsigned width, const char *argument,
-                            const char *routine)
-{
-    if ((uintptr_t)addr % width)
-        tern_fatal(routine, "%s %p is not aligned: it must be a multiple of %u", argument, addr,
-                   width);
-}
-
-void tern_require_words(const void *addr, size_t n, unsigned width, const char *argument,
-                        const char *routine)
-{
-    tern_require_symmetric(addr, tern_require_bytes(n, width), argument, routine);
-    require_aligned(addr, width, argument, routine);
-}
-
-static void require_pe(int pe, const char *routine)
-{
-    if ((unsigned)pe >= (unsigned)tern_job.n_pes)
-        tern_require_refuse_pe(pe, tern_job.n_pes, routine);
-}
 
 static TERN_NORETURN void unmapped(const void *addr, int pe, const char *argument,
                                    const char *routine)
@@ -87,10 +31,10 @@ static void *translate(const void *addr, size_t bytes, int pe, const char *argum
     void *at;
 
     tern_require_job(routine);
-    require_pe(pe, routine);
+    tern_require_pe(pe, routine);
     local = tern_boot_node_pe(tern_job.boot, pe) >= 0;
     if (bytes)
-        require_symmetric(addr, bytes, local, argument, routine);
+        tern_require_symmetric_at(addr, bytes, local, argument, routine);
     if (!local)
         return NULL;
     at = tern_route_resolve(addr, bytes, pe);
@@ -102,7 +46,7 @@ static void *translate(const void *addr, size_t bytes, int pe, const char *argum
 void *tern_remote_translate(const void *addr, size_t n, size_t size, int pe, const char *argument,
                             const char *routine)
 {
-    return translate(addr, tern_require_bytes(n, size), pe, argument, routine);
+    return translate(addr, tern_bytes_of(n, size), pe, argument, routine);
 }
 
 void *tern_remote_translate_word(const void *addr, unsigned width, int pe, const char *argument,
@@ -110,7 +54,7 @@ void *tern_remote_translate_word(const void *addr, unsigned width, int pe, const
 {
     void *at = translate(addr, width, pe, argument, routine);
 
-    require_aligned(addr, width, argument, routine);
+    tern_require_aligned(addr, width, argument, routine);
     return at;
 }
 
@@ -120,7 +64,7 @@ const void *tern_remote_translate_source(const void *source, size_t bytes, int p
     if (tern_likely(!tern_constant_has(source, bytes)))
         return translate(source, bytes, pe, "source", routine);
     tern_require_job(routine);
-    require_pe(pe, routine);
+    tern_require_pe(pe, routine);
     tern_constant_require_same(source, pe, routine);
     return source;
 }
@@ -158,7 +102,7 @@ static bool put_local(void *dest, const void *source, size_t bytes, int pe, cons
 void tern_remote_put(void *dest, const void *source, size_t n, size_t size, int pe,
                      const char *routine, uintptr_t ctx)
 {
-    size_t bytes = tern_require_bytes(n, size);
+    size_t bytes = tern_bytes_of(n, size);
 
     if (!put_local(dest, source, bytes, pe, routine))
         tern_net->put(tern_ctx_channel(ctx), dest, source, bytes, pe);
@@ -167,7 +111,7 @@ void tern_remote_put(void *dest, const void *source, size_t n, size_t size, int 
 void tern_remote_put_nbi(void *dest, const void *source, size_t n, size_t size, int pe,
                          const char *routine, uintptr_t ctx)
 {
-    size_t bytes = tern_require_bytes(n, size);
+    size_t bytes = tern_bytes_of(n, size);
 
     if (!put_local(dest, source, bytes, pe, routine))
         tern_net->put_nbi(tern_ctx_channel(ctx), dest, source, bytes, pe);
@@ -187,7 +131,7 @@ static bool get_local(void *dest, const void *source, size_t bytes, int pe, cons
 void tern_remote_get(void *dest, const void *source, size_t n, size_t size, int pe,
                      const char *routine, uintptr_t ctx)
 {
-    size_t bytes = tern_require_bytes(n, size);
+    size_t bytes = tern_bytes_of(n, size);
 
     if (!get_local(dest, source, bytes, pe, routine))
         tern_net->get(tern_ctx_channel(ctx), dest, source, bytes, pe);
@@ -196,7 +140,7 @@ void tern_remote_get(void *dest, const void *source, size_t n, size_t size, int 
 void tern_remote_get_nbi(void *dest, const void *source, size_t n, size_t size, int pe,
                          const char *routine, uintptr_t ctx)
 {
-    size_t bytes = tern_require_bytes(n, size);
+    size_t bytes = tern_bytes_of(n, size);
 
     if (!get_local(dest, source, bytes, pe, routine))
         tern_net->get_nbi(tern_ctx_channel(ctx), dest, source, bytes, pe);

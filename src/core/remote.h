@@ -9,14 +9,6 @@
 #include "base/compiler.h"
 #include "net/net.h"
 
-/* Of n elements; SIZE_MAX, which no memory has, where their number is absurd. */
-TERN_INLINE size_t tern_require_bytes(size_t n, size_t size)
-{
-    size_t bytes;
-
-    return __builtin_mul_overflow(n, size, &bytes) ? SIZE_MAX : bytes;
-}
-
 /*
  * Each is called when the translation on the fast path gave NULL. It does the operation after all
  * where that is possible (a PE on another node, or on a node whose PEs are not consecutive; a
@@ -67,19 +59,5 @@ void *tern_remote_translate_word(const void *addr, unsigned width, int pe, const
 /* The same for the source of a get, which may be a constant: it is read at this PE then. */
 const void *tern_remote_translate_source(const void *source, size_t bytes, int pe,
                                          const char *routine) TERN_COLD;
-
-/* Ends the program unless [addr, addr + bytes) is symmetric memory of this PE. */
-void tern_require_symmetric(const void *addr, size_t bytes, const char *argument,
-                            const char *routine) TERN_COLD;
-
-/* The same for n words of that width, which have to be aligned, too. */
-void tern_require_words(const void *addr, size_t n, unsigned width, const char *argument,
-                        const char *routine) TERN_COLD;
-
-/* Ends the program unless init has been called and finalize has not. */
-void tern_require_job(const char *routine) TERN_COLD;
-
-/* "PE 9 is outside 0..7" */
-void tern_require_refuse_pe(int pe, int n_pes, const char *routine) TERN_COLD TERN_NORETURN;
 
 #endif

@@ -11,6 +11,7 @@
 #include "core/handle.h"
 #include "core/job.h"
 #include "core/order.h"
+#include "core/require.h"
 #include "core/rma.h"
 
 struct tern_request {

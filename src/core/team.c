@@ -6,7 +6,7 @@
 #include "core/job.h"
 #include "core/multinode.h"
 #include "core/network.h"
-#include "core/remote.h"
+#include "core/require.h"
 
 TERN_PE_LOCAL struct tern_team tern_team_world, tern_team_shared;
 TERN_PE_LOCAL struct tern_handles tern_team_handles = TERN_HANDLES_INIT;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Alltoall with blocks of any lengths, in bytes. */
 #include "coll/coll.h"
-#include "core/remote.h"
 #include "extensions/export.h"
 
 TERN_API(void, shmemx_alltoallv)

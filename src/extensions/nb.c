@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Non-blocking operations with handles. */
-#include "core/remote.h"
+#include "base/bytes.h"
 #include "core/request.h"
 
 #include <string.h>
