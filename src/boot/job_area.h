@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/parse_uint.h"
 
 /*
@@ -197,14 +198,14 @@ static inline size_t tern_job_area_bytes(uint32_t n_pes)
 
 static inline size_t tern_job_cards_offset(uint32_t n_pes)
 {
-    return (tern_job_area_bytes(n_pes) + 63) & ~(size_t)63;
+    return tern_bytes_round_up(tern_job_area_bytes(n_pes), 64);
 }
 
 static inline uint64_t tern_job_head_bytes(uint32_t n_pes, uint32_t n_cards)
 {
     uint64_t end = tern_job_cards_offset(n_pes) + (uint64_t)n_cards * TERN_BOOT_CARD_BYTES;
 
-    return (end + TERN_HEAD_ALIGNMENT - 1) & -TERN_HEAD_ALIGNMENT;
+    return tern_bytes_round_up(end, TERN_HEAD_ALIGNMENT);
 }
 
 static inline uint64_t tern_job_object_size(uint32_t n_pes)

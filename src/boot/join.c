@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "base/atomics.h"
+#include "base/boot_id.h"
 #include "base/log.h"
 #include "boot/exchange.h"
 #include "boot/hello.h"
@@ -67,24 +68,13 @@ static uint64_t network_namespace(void)
 }
 
 /* The running system: names of hosts can be equal, or differ between containers of one. */
-static void name_system(char *name, size_t bytes)
-{
-    int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
-    ssize_t n = fd < 0 ? -1 : read(fd, name, bytes - 1);
-    struct utsname host;
-
-    if (fd >= 0)
-        close(fd);
-    name[n > 0 ? n : 0] = '\0';
-    if (n <= 0 && uname(&host) == 0)
-        snprintf(name, bytes, "%s", host.nodename);
-}
-
 static uint64_t identify_system(void)
 {
-    char name[100];
+    char name[TERN_BOOT_ID_BYTES];
+    struct utsname host;
 
-    name_system(name, sizeof name);
+    if (!tern_boot_id_read(name) && uname(&host) == 0)
+        snprintf(name, sizeof name, "%s", host.nodename);
     return tern_text_hash(0, name);
 }
 

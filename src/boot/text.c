@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/environment.h"
+#include "base/hash.h"
 #include "base/parse_uint.h"
 
 const char *tern_text_find(char *const *envp, const char *name)
@@ -23,15 +24,10 @@ bool tern_text_number(const char *text, int most, int *number)
     return true;
 }
 
-/* FNV-1a. */
+/* With the null, so that texts that are chained do not run together. */
 uint64_t tern_text_hash(uint64_t seed, const char *text)
 {
-    uint64_t hash = seed ? seed : UINT64_C(0xcbf29ce484222325);
-
-    do
-        hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
-    while (*text++);
-    return hash;
+    return tern_hash_add_bytes(seed ? seed : TERN_HASH_START, text, strlen(text) + 1);
 }
 
 static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";

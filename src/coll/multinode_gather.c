@@ -2,6 +2,7 @@
 /* Collect and fcollect between nodes. */
 #include <stdlib.h>
 
+#include "base/bytes.h"
 #include "coll/multinode.h"
 #include "coll/multinode_table.h"
 #include "coll/round.h"
@@ -44,7 +45,7 @@ static bool is_short(const struct gather *g, size_t bytes)
 /* What a block takes in its part's message. */
 static size_t inline_bytes(const struct gather *g, size_t bytes)
 {
-    return !is_short(g, bytes) ? 0 : (bytes + RECORD_ALIGNMENT - 1) & -RECORD_ALIGNMENT;
+    return !is_short(g, bytes) ? 0 : tern_bytes_round_up(bytes, RECORD_ALIGNMENT);
 }
 
 static struct share share_of(const struct gather *g, int part_member)

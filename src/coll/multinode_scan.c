@@ -2,6 +2,7 @@
 /* Scans between nodes. */
 #include <stdlib.h>
 
+#include "base/bytes.h"
 #include "coll/multinode.h"
 #include "coll/multinode_table.h"
 
@@ -35,7 +36,7 @@ struct run {
 
 static struct run begin(const struct scan *s)
 {
-    size_t room = (s->call->bytes + TERN_LINE - 1) & -(size_t)TERN_LINE;
+    size_t room = tern_bytes_round_up(s->call->bytes, TERN_LINE);
     struct run run = {.scan = s, .sum = tern_multinode_scratch(3 * room, s->call->routine)};
 
     run.next = run.sum + room;

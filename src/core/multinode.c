@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/limit.h"
 #include "core/job.h"
 
@@ -266,7 +267,7 @@ void tern_multinode_combine_all(void *values[], int n, tern_multinode_combine *c
 
 static size_t block_room(size_t bytes)
 {
-    return BLOCK_ALIGNMENT + ((bytes + BLOCK_ALIGNMENT - 1) & -(size_t)BLOCK_ALIGNMENT);
+    return BLOCK_ALIGNMENT + tern_bytes_round_up(bytes, BLOCK_ALIGNMENT);
 }
 
 /* Room for so many bytes more, at its end. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/atomics.h"
+#include "base/bytes.h"
 
 #define SMALLEST_CLASS 8 /* 256 bytes */
 
@@ -40,7 +41,7 @@ uint64_t tern_pool_alloc(struct tern_pool *pool, size_t pool_bytes, size_t bytes
         return 0;
     lock(pool);
     if (!pool->end)
-        pool->end = (sizeof *pool + TERN_LINE - 1) & -(uint64_t)TERN_LINE;
+        pool->end = tern_bytes_round_up(sizeof *pool, TERN_LINE);
     offset = pool->free_lists[c];
     if (offset) {
         memcpy(&pool->free_lists[c], tern_pool_at(pool, offset), sizeof offset);

@@ -10,24 +10,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/boot_id.h"
 #include "base/settings.h"
 #include "info/machine.h"
 #include "info/place.h"
 #include "launch/starters/starter.h"
 #include "net/net.h"
-
-/* The file's first line, or an empty text. */
-static void read_line(const char *path, char *line, size_t bytes)
-{
-    FILE *f = fopen(path, "re");
-
-    line[0] = '\0';
-    if (f && !fgets(line, (int)bytes, f))
-        line[0] = '\0';
-    if (f)
-        fclose(f);
-    line[strcspn(line, "\n")] = '\0';
-}
 
 /* ---- limits ---- */
 
@@ -71,11 +59,11 @@ static void print_limits(FILE *out)
 static void print_node(FILE *out)
 {
     long split = tern_settings()->nodes;
-    char host[256] = "", boot[64];
+    char host[256] = "", boot[TERN_BOOT_ID_BYTES];
     struct stat net;
 
     gethostname(host, sizeof host - 1);
-    read_line("/proc/sys/kernel/random/boot_id", boot, sizeof boot);
+    tern_boot_id_read(boot);
     if (stat("/proc/self/ns/net", &net) != 0)
         net.st_ino = 0;
     fprintf(out,

@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/bytes.h"
 #include "base/compiler.h"
 #include "base/log.h"
 #include "base/os.h"
@@ -53,23 +54,13 @@ const char *tern_alias_refuses(const void *start, size_t bytes)
 
 /* ---- content ---- */
 
-static bool is_zero(const void *page, size_t bytes)
-{
-    const uint64_t *word = page;
-
-    for (size_t i = 0; i < bytes / sizeof *word; i++)
-        if (word[i])
-            return false;
-    return true;
-}
-
 /* Untouched pages of the block stay so where they would only become zeros. */
 static void fill_block(const struct tern_alias_block *block, const char *from, size_t bytes)
 {
     size_t page = tern_os_page_size();
 
     for (size_t i = 0; i < bytes; i += page)
-        if (i < block->zeros_from || !is_zero(from + i, page))
+        if (i < block->zeros_from || !tern_bytes_are_zero(from + i, page))
             memcpy((char *)block->at + i, from + i, page);
 }
 

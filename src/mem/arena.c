@@ -10,15 +10,11 @@
 #include <sys/mman.h>
 
 #include "base/atomics.h"
+#include "base/bytes.h"
 #include "base/log.h"
 
 #define MIB (UINT64_C(1) << 20)
 #define GIB (UINT64_C(1) << 30)
-
-static uint64_t round_up(uint64_t n, uint64_t to)
-{
-    return (n + to - 1) & -to;
-}
 
 static uint64_t least(uint64_t a, uint64_t b)
 {
@@ -132,7 +128,7 @@ static int choose_heap_size(struct tern_arena *arena, const struct tern_boot *bo
 
     if (!asked && options->least > heap_of_share(boot->memory))
         asked = options->least;
-    bytes = asked ? round_up(asked, tern_os_page_size()) : heap_of_share(boot->memory);
+    bytes = asked ? tern_bytes_round_up(asked, tern_os_page_size()) : heap_of_share(boot->memory);
     if (bytes < asked || bytes > (UINT64_C(1) << 46)) {
         tern_error("%s exceeds any address space: lower SHMEM_SYMMETRIC_SIZE",
                    words_for(asked, n).text);
@@ -165,7 +161,7 @@ static char *map_aligned(size_t bytes, int fd, uint64_t offset)
 
     if (p == MAP_FAILED)
         return NULL;
-    at = (char *)round_up((uintptr_t)p, TERN_ARENA_ALIGNMENT);
+    at = (char *)tern_bytes_round_up((uintptr_t)p, TERN_ARENA_ALIGNMENT);
     if (mmap(at, bytes, PROT_READ | PROT_WRITE, flags | MAP_FIXED, fd, (off_t)offset) ==
         MAP_FAILED) {
         munmap(p, bytes + TERN_ARENA_ALIGNMENT);
@@ -186,8 +182,8 @@ int tern_arena_map(struct tern_arena *arena, const struct tern_boot *boot,
 
     if (r)
         return r;
-    arena->control_bytes = round_up(options->control_bytes, tern_os_page_size());
-    heaps = round_up(arena->control_bytes, TERN_ARENA_ALIGNMENT);
+    arena->control_bytes = tern_bytes_round_up(options->control_bytes, tern_os_page_size());
+    heaps = tern_bytes_round_up(arena->control_bytes, TERN_ARENA_ALIGNMENT);
     arena->bytes = heaps + ((size_t)boot->node_n_pes << arena->shift);
     arena->base = boot->object ? (char *)boot->object + boot->offset
                                : map_aligned(arena->bytes, boot->fd, boot->offset);
@@ -240,5 +236,6 @@ void tern_arena_dump_heap(const struct tern_arena *arena, int node_pe, size_t us
 {
     char *own = arena->heaps + ((size_t)node_pe << arena->shift);
 
-    madvise(own, round_up(least(used, TERN_DUMP_MOST), tern_os_page_size()), MADV_DODUMP);
+    madvise(own, tern_bytes_round_up(least(used, TERN_DUMP_MOST), tern_os_page_size()),
+            MADV_DODUMP);
 }

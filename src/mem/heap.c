@@ -5,6 +5,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "base/bytes.h"
+
 /*
  * Blocks cover the heap without gaps; two free ones are never neighbours. The tree is a treap:
  * ordered by offset from left to right, and by rank from the root down. Ranks are a hash of the
@@ -233,7 +235,7 @@ static bool round_up(const struct tern_heap *heap, size_t *bytes)
 {
     if (*bytes > heap->size)
         return false;
-    *bytes = (*bytes + TERN_HEAP_GRANULE - 1) & -(size_t)TERN_HEAP_GRANULE;
+    *bytes = tern_bytes_round_up(*bytes, TERN_HEAP_GRANULE);
     return true; /* the heap's size is whole granules itself */
 }
 

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "base/atomics.h"
+#include "base/bytes.h"
 #include "base/environment.h"
 #include "base/os.h"
 #include "base/settings.h"
@@ -80,7 +81,7 @@ static uint32_t hash_build_id(const char *notes, size_t bytes, size_t align)
 {
     for (size_t at = 0; at + sizeof(ElfW(Nhdr)) <= bytes;) {
         const ElfW(Nhdr) *note = (const ElfW(Nhdr) *)(notes + at);
-        size_t id = at + sizeof *note + ((note->n_namesz + align - 1) & -align);
+        size_t id = at + sizeof *note + tern_bytes_round_up(note->n_namesz, align);
         uint32_t hash = 2166136261u;
 
         if (note->n_type == NT_GNU_BUILD_ID && id + note->n_descsz <= bytes) {
@@ -88,7 +89,7 @@ static uint32_t hash_build_id(const char *notes, size_t bytes, size_t align)
                 hash = (hash ^ (unsigned char)notes[id + i]) * 16777619u;
             return hash ? hash : 1;
         }
-        at = id + ((note->n_descsz + align - 1) & -align);
+        at = id + tern_bytes_round_up(note->n_descsz, align);
     }
     return 0;
 }
@@ -140,8 +141,8 @@ static int measure_executable(struct dl_phdr_info *info, size_t size, void *arg)
         if (start >= end)
             continue;
         part->start = start;
-        part->filled = (filled + page - 1) & -page;
-        part->end = (end + page - 1) & -page;
+        part->filled = tern_bytes_round_up(filled, page);
+        part->end = tern_bytes_round_up(end, page);
         if (part->filled < start)
             part->filled = start;
         if ((uintptr_t)&image - start < part->end - start)
@@ -164,16 +165,6 @@ static TERN_NO_SANITIZER void copy_words(char *to, uintptr_t from, size_t bytes)
         t[i] = f[i];
         tern_compiler_barrier(); /* or the compiler makes it a memcpy() */
     }
-}
-
-static TERN_NO_SANITIZER bool is_zero(uintptr_t page, size_t bytes)
-{
-    const uint64_t *word = (const uint64_t *)page;
-
-    for (size_t i = 0; i < bytes / sizeof *word; i++)
-        if (word[i])
-            return false;
-    return true;
 }
 
 /* The kernel's page map, or -1 where it is not shown or, in an emulator, of other addresses. */
@@ -205,7 +196,8 @@ static void copy_touched_pages(char *to, uintptr_t from, uintptr_t end)
         bool known = got == (ssize_t)(n * sizeof entry[0]);
 
         for (size_t i = 0; i < n; i++, at += page)
-            if (known ? entry[i] >> 62 /* present or swapped out */ : !is_zero(at, page))
+            if (known ? entry[i] >> 62 /* present or swapped out */
+                      : !tern_bytes_are_zero((const void *)at, page))
                 copy_words(to + (at - from), at, page);
     }
     if (map >= 0)

@@ -34,7 +34,7 @@ CLIENTS = {
     "cc": (),
     "client": ("base/compiler.h",),
     "fortran": ("client", "base/compiler.h", "core/lock_queue.inc"),
-    "tools": ("base/tool_protocol.h", "base/parse_uint.h"),
+    "tools": ("base/boot_id.h", "base/hash.h", "base/parse_uint.h", "base/tool_protocol.h"),
     "ishmem": ("client", "base/atomics.h", "base/compiler.h"),
 }
 def includes(path):

@@ -5,6 +5,8 @@
 #include <shmem.h>
 #include <string.h>
 
+#include "base/hash.h"
+
 /* What was found out about handles; the oldest gives way. */
 #define KNOWN 64
 
@@ -40,18 +42,14 @@ int tern_teams_peer(struct tern_call *call)
     return TERN_REAL(shmem_team_translate_pe)(team, pe, SHMEM_TEAM_WORLD);
 }
 
-static uint64_t mix(uint64_t key, uint64_t value)
-{
-    return (key ^ value) * UINT64_C(0x100000001b3);
-}
-
 /* Of its members. */
 static uint64_t key_of(shmem_team_t team, int n)
 {
     uint64_t key = 1;
 
     for (int i = 0; i < n; i++)
-        key = mix(key, 1 + (uint64_t)TERN_REAL(shmem_team_translate_pe)(team, i, SHMEM_TEAM_WORLD));
+        key = tern_hash_add(
+            key, 1 + (uint64_t)TERN_REAL(shmem_team_translate_pe)(team, i, SHMEM_TEAM_WORLD));
     return key;
 }
 
@@ -89,9 +87,10 @@ static void find_team(struct tern_call *call, uint64_t *key, uint64_t *members)
 
     if (call->routine->place[TERN_PE_SIZE]) {
         *members = (uint64_t)tern_call_number(call, TERN_PE_SIZE, 0);
-        *key = mix(mix(mix(2, (uint64_t)tern_call_number(call, TERN_PE_START, 0)),
-                       (uint64_t)tern_call_number(call, TERN_LOG_PE_STRIDE, 0)),
-                   *members);
+        *key = tern_hash_add(
+            tern_hash_add(tern_hash_add(2, (uint64_t)tern_call_number(call, TERN_PE_START, 0)),
+                          (uint64_t)tern_call_number(call, TERN_LOG_PE_STRIDE, 0)),
+            *members);
     } else if (!team || team == SHMEM_TEAM_WORLD) {
         *key = 0;
         *members = (uint64_t)TERN_REAL(shmem_n_pes)();
