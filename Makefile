@@ -27,7 +27,7 @@ check:
 	@ninja -C "$(BUILD)" --quiet
 	@meson test -C "$(BUILD)" --no-rebuild --print-errorlogs
 
-# The same in more shapes: tools with other numbers of PEs, with races aside, and three seeds.
+# The same in more shapes: tools with other numbers of PEs, three seeds.
 .PHONY: check-all
 check-all:
 	@scripts/setup.sh build check

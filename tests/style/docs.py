@@ -3,6 +3,7 @@
 
     docs.py links SOURCE_ROOT       links inside of the documents lead somewhere
     docs.py help PROGRAM...         --help fits a terminal of 24 lines of 80 columns
+    docs.py files SOURCE_ROOT       the files that DEVELOPERS.md names exist
     docs.py man SOURCE_ROOT         the manual pages are correct mdoc; skipped without mandoc
 """
 import pathlib
@@ -40,6 +41,18 @@ def links(root):
         yield f"{root}: no links found"
 
 
+def files(root):
+    """Paths in code marks whose first folder exists; what a build makes is left out."""
+    root = pathlib.Path(root)
+    named = [name for name in re.findall(r"`([\w./-]+/[\w./+-]+)`", (root / "DEVELOPERS.md").read_text())
+             if not name.startswith(("build/", "/"))]
+    for name in named:
+        if (root / name.split("/")[0]).is_dir() and not (root / name).exists():
+            yield f"DEVELOPERS.md: there is no {name}"
+    if not named:
+        yield "DEVELOPERS.md names no files"
+
+
 def help_fits(*programs):
     for program in programs:
         run = subprocess.run([program, "--help"], stdout=subprocess.PIPE, text=True)
@@ -66,7 +79,7 @@ def man(root):
 
 
 def main():
-    check = {"links": links, "help": help_fits, "man": man}[sys.argv[1]]
+    check = {"links": links, "help": help_fits, "files": files, "man": man}[sys.argv[1]]
     wrong = list(check(*sys.argv[2:]))
     print(*wrong, sep="\n")
     sys.exit(1 if wrong else 0)
