@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The front door for people: each target installs the Debian packages that it lacks, then lets Meson
 # do the work. `make help` lists the targets.
+# Most tests wait for most of their time.
+MESON_TEST = meson test --num-processes "$$(($$(nproc) * 2))" --print-errorlogs
+
 BUILD ?= build
 ARM64_BUILD ?= build-arm64
 ASAN_BUILD ?= build-asan
@@ -25,7 +28,7 @@ check:
 	@scripts/configure.sh "$(BUILD)"
 	@echo "Building Tern and its tests, then running them: about 6 minutes on two cores"
 	@ninja -C "$(BUILD)" --quiet
-	@meson test -C "$(BUILD)" --no-rebuild --print-errorlogs
+	@$(MESON_TEST) -C "$(BUILD)" --no-rebuild
 
 # The same in more shapes: tools with other numbers of PEs, three seeds.
 .PHONY: check-all
@@ -34,7 +37,7 @@ check-all:
 	@scripts/configure.sh "$(BUILD)"
 	@echo "Building Tern and its tests, then running all of them: about 10 minutes on two cores"
 	@ninja -C "$(BUILD)" --quiet
-	@CHAOS_SEEDS=3 meson test -C "$(BUILD)" --no-rebuild --print-errorlogs --setup more
+	@CHAOS_SEEDS=3 $(MESON_TEST) -C "$(BUILD)" --no-rebuild --setup more
 
 # What root and other users see differently; for root.
 .PHONY: check-user
@@ -62,7 +65,7 @@ check-cluster:
 check-asan:
 	@scripts/setup.sh build check
 	@scripts/configure.sh "$(ASAN_BUILD)" -Db_sanitize=address,undefined -Doptimization=0
-	@meson test -C "$(ASAN_BUILD)" --print-errorlogs --timeout-multiplier 4 --suite core
+	@$(MESON_TEST) -C "$(ASAN_BUILD)" --timeout-multiplier 4 --suite core
 
 .PHONY: check-arm64
 check-arm64:

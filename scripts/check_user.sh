@@ -49,4 +49,4 @@ for suite do
     set -- "$@" --suite "$suite"
     shift
 done
-as_user meson test -C "$top/$logs" --no-rebuild --print-errorlogs "$@"
+as_user meson test -C "$top/$logs" --num-processes "$(($(nproc) * 2))" --no-rebuild --print-errorlogs "$@"
