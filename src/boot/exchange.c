@@ -62,7 +62,7 @@ int tern_exchange_await(const struct tern_exchange *x)
     }
     until = x->within_s ? tern_os_now_ns() + x->within_s * UINT64_C(1000000000) : UINT64_MAX;
     while (!is_done(x)) {
-        /* No PE can get beyond this and end well, so who has ended does not come. */
+        /* No PE passes this point and then ends well: a PE that has ended will not publish. */
         if (tern_load_acquire(&x->area->departed))
             return lose(x->area);
         if (tern_os_now_ns() > until)

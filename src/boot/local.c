@@ -22,8 +22,8 @@
 #define MOST_HELD_UP_S 10
 
 /*
- * Without the user's number: PEs of one user may see different ones, in user namespaces. Who is at
- * the other end is asked when a connection is made.
+ * The name does not contain the user's number: PEs of one user may see different numbers, in user
+ * namespaces. The kernel names the peer's user when a connection is made.
  */
 static socklen_t name_of(struct sockaddr_un *address, const char *kind, uint64_t id)
 {

@@ -34,7 +34,7 @@ struct piece {
 struct tern_message_queue {
     struct tern_message_queue *next;
     struct tern_message_key key;
-    uint64_t received; /* pieces so far: who waits looks through the list only when it changes */
+    uint64_t received; /* pieces so far: a waiter searches the list only when this changes */
     struct piece *first, **last;
 };
 

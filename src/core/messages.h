@@ -18,7 +18,7 @@ struct tern_message_key {
     uint64_t d;
 };
 
-/* Which one of the team's messages: who waits knows it beforehand. */
+/* Which one of the team's messages: the waiter knows it beforehand. */
 struct tern_message_tag {
     uint64_t number; /* of the collective on this team */
     uint32_t step;   /* of the collective */
@@ -35,7 +35,7 @@ void tern_messages_close(struct tern_message_queue *queue);
 void tern_messages_send(int pe, const struct tern_message_key *key,
                         const struct tern_message_tag *tag, const void *data, size_t bytes);
 
-/* Takes in what the network has received, on any thread; who waits has to be rung afterwards. */
+/* Stores a message that the network has received, on any thread; then the waiter has to be rung. */
 void tern_messages_receive(int from, const void *message, size_t bytes);
 
 /*

@@ -147,7 +147,7 @@ void tern_route_start(struct tern_bell *bells);
 void tern_route_stop(void);
 
 /*
- * The slow path, for when the above gave NULL: maps images of peers on first use and looks again.
+ * The slow path, after the above gave NULL: maps images of peers on first use and tries again.
  * NULL still means that no load or store leads there.
  */
 void *tern_route_resolve(const void *addr, size_t bytes, int pe) TERN_COLD;

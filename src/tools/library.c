@@ -166,8 +166,8 @@ static void *find_by_handle(void *handle, const char *name)
 
 /*
  * What the program calls. RTLD_NEXT and RTLD_DEFAULT mean another thing to each caller, and libc
- * knows its caller by the address that it returns to. So this has to jump there: compilers that
- * can't be told so here are told in src/tools/meson.build.
+ * knows its caller by the address that it returns to. So this has to jump there: for compilers
+ * without the attribute, src/tools/meson.build has an option.
  */
 #if __has_attribute(musttail)
 #define JUMP __attribute__((musttail))
