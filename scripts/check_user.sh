@@ -34,11 +34,14 @@ if ! home=/ as_user test -r "$top/Makefile"; then
         exec "$@" 3<&-' sh scripts/check_user.sh "$build" "$@"
 fi
 
-# Meson writes its logs to the folder of the build, and reads the rest there.
+# Meson writes its logs to the folder of the build, and finds the rest there.
 rm -rf "$logs"
 mkdir -p "$logs/meson-logs"
-for part in build.ninja meson-info meson-private; do
-    ln -s "../$part" "$logs/$part"
+for part in "$build"/*; do
+    case ${part##*/} in
+    as-user | meson-logs) ;;
+    *) ln -s "../${part##*/}" "$logs/" ;;
+    esac
 done
 home=$(mktemp -d)
 trap 'rm -rf "$home"' EXIT
@@ -49,4 +52,5 @@ for suite do
     set -- "$@" --suite "$suite"
     shift
 done
-as_user meson test -C "$top/$logs" --num-processes "$(($(nproc) * 2))" --no-rebuild --print-errorlogs "$@"
+as_user meson test -C "$top/$logs" --num-processes "$(($(nproc) * 2))" --no-rebuild --print-errorlogs \
+    --no-suite more "$@"
