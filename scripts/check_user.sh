@@ -27,7 +27,7 @@ if ! home=/ as_user test -r "$top/Makefile"; then
     [ -z "${CHECK_USER_MOUNTS-}" ] || exit 1
     CHECK_USER_MOUNTS=1 exec unshare --mount sh -euc '
         exec 3<"$PWD"
-        mount -t tmpfs -o mode=755 none "/$(echo "$PWD" | cut -d/ -f2)"
+        mount -t tmpfs -o mode=1777 none "/$(echo "$PWD" | cut -d/ -f2)"
         mkdir -p "$PWD"
         mount --no-canonicalize --bind /proc/self/fd/3 "$PWD"
         cd "$PWD"
