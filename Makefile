@@ -26,7 +26,7 @@ demo:
 check:
 	@scripts/setup.sh build check
 	@scripts/configure.sh "$(BUILD)"
-	@echo "Building Tern and its tests, then running them: about 6 minutes on two cores"
+	@echo "Building Tern and its tests, then running them: about 10 minutes on two cores"
 	@ninja -C "$(BUILD)" --quiet
 	@$(MESON_TEST) -C "$(BUILD)" --no-rebuild
 
@@ -35,7 +35,7 @@ check:
 check-all:
 	@scripts/setup.sh build check
 	@scripts/configure.sh "$(BUILD)"
-	@echo "Building Tern and its tests, then running all of them: about 10 minutes on two cores"
+	@echo "Building Tern and its tests, then running all of them: about 15 minutes on two cores"
 	@ninja -C "$(BUILD)" --quiet
 	@CHAOS_SEEDS=3 $(MESON_TEST) -C "$(BUILD)" --no-rebuild --setup more
 
