@@ -20,6 +20,10 @@ def test_not_found():
     expect(run("-n", 3, "./no-such-program"), 127, "", "No such file or directory")
     expect(run("-n", 1, "/etc/passwd/x"), 127, "", "Not a directory")
     expect(run("-n", 1, ""), 127, "", "no program")
+    d = Directory()  # one that only root can enter
+    os.mkdir(f"{d.name}/closed", 0)
+    path = f"{d.name}/closed:{os.environ['PATH']}"
+    expect(run("no-such-program", env={"PATH": path}), 127, "", '"no-such-program" in PATH')
 
 
 def test_hint_at_the_current_directory():

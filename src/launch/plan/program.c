@@ -68,9 +68,10 @@ static int search_path(int directory, const char *name, char **path)
             *path = candidate;
             return 0;
         }
-        free(candidate);
-        if (r == EACCES)
+        /* In a directory that this user can't enter, it is as good as not there. */
+        if (r == EACCES && faccessat(directory, candidate, F_OK, AT_EACCESS) == 0)
             reason = r;
+        free(candidate);
         if (!dirs[length])
             return reason;
         dirs += length + 1;
