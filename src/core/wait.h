@@ -102,10 +102,10 @@ TERN_INLINE void tern_wait_end(struct tern_wait *w)
 bool tern_wait_looked(bool hit);
 
 /*
- * What a waiter does about a deadlock, given by the layer that knows the job: show is told when a
- * PE falls asleep (routine) or is awake again (NULL) and says whether it took the note; check is
- * called now and then while it sleeps and does not return if the wait can never end. Where there is
- * a network, a waiter is one of those who keep it going.
+ * What a waiter does about a deadlock, given by the layer that knows the job: show is called when a
+ * PE falls asleep (routine) or wakes (NULL), and returns whether it took the note; check is called
+ * from time to time while the PE sleeps, and does not return if the wait can never end. Where there
+ * is a network, a waiter is one of those who keep it going.
  */
 struct tern_wait_hooks {
     bool (*show)(const char *routine);

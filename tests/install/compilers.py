@@ -179,7 +179,7 @@ def counts():
 
 
 def mpi():
-    """An MPI wrapper is a compiler, unless it was told to run an OpenSHMEM wrapper."""
+    """An MPI wrapper is a compiler, unless its variables name an OpenSHMEM wrapper."""
     script("bin/mpicc", 'echo mpicc; exec ${OMPI_CC:-${MPICH_CC:-gcc}} "$@"')
     output = run("oshcc", "-o", "hello", "hello.c", CC="mpicc")
     expect(output == "mpicc\n", "mpicc is taken")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Mistakes that a program survives: the job goes on, after one line at most."""
+"""Mistakes that a program survives: the job continues and prints at most one line."""
 import re
 
 from system import check, equal, main, program, run

@@ -228,7 +228,7 @@ def test_many_pes_one_line():
 
 
 def test_out_of_symmetric_memory():
-    """NULL on all PEs alike, one line, and the job goes on."""
+    """All PEs get NULL, one line is printed, and the job continues."""
     job = with_size("64M", LIMITS, "room", 32 * MIB, 100 * MIB, 1 << 62, 2**64 - 1, 33 * MIB, n=3)
     one_without_room(job)
     expected = [f"{32 * MIB} fits", f"{100 * MIB} does not fit", f"{1 << 62} does not fit",
