@@ -15,11 +15,15 @@ import sys
 SKIPPED = 77
 
 
+def prose(path):
+    """A document's text without its blocks of code."""
+    return re.sub(r"^```.*?^```", "", path.read_text(), flags=re.M | re.S)
+
+
 def anchors(path):
     """The anchors of a document's headings, as code hosts make them."""
-    text = re.sub(r"^```.*?^```", "", path.read_text(), flags=re.M | re.S)
     return {re.sub(r"[^\w\- ]", "", title.strip().lower()).replace(" ", "-")
-            for title in re.findall(r"^#+ (.*)$", text, flags=re.M)}
+            for title in re.findall(r"^#+ (.*)$", prose(path), flags=re.M)}
 
 
 def links(root):
@@ -27,7 +31,7 @@ def links(root):
     pages = [*root.glob("*.md"), *root.glob("docs/**/*.md"), *root.glob("examples/**/*.md")]
     found = 0
     for page in sorted(pages):
-        for target in re.findall(r"\]\(([^)\s]+)\)", page.read_text()):
+        for target in re.findall(r"\]\(([^)\s]+)\)", prose(page)):
             if re.match(r"[a-z]+:", target):
                 continue
             found += 1
