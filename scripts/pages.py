@@ -34,6 +34,9 @@ CHAPTERS = {
     "ishmem": "Intel SHMEM",
 }
 
+# Pages of docs/reference that describe no routine.
+ARTICLES = ("index", "terms")
+
 FENCE = re.compile(r"^```(\{?\w*\}?)[^\n]*\n(.*?)^```$", re.M | re.S)
 
 
@@ -113,9 +116,9 @@ class Page:
 
 
 def all_paths(root):
-    """The pages of the reference, without its index."""
+    """The pages of the reference that describe routines or constants."""
     return sorted(path for path in (pathlib.Path(root) / "docs/reference").glob("*.md")
-                  if path.stem != "index")
+                  if path.stem not in ARTICLES)
 
 
 def interface(root):
