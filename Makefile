@@ -108,6 +108,16 @@ install:
 	@meson install -C "$(BUILD)" --no-rebuild --quiet
 	@test -z "$(PREFIX)" || echo "Installed; add $$(realpath -m "$(PREFIX)")/bin to your PATH."
 
+# Debian packages of the committed files, in $(BUILD)/deb; root can try them in a mount namespace.
+.PHONY: deb
+deb:
+	@scripts/setup.sh build deb
+	@scripts/make_deb.sh "$(BUILD)"
+
+.PHONY: check-deb
+check-deb: deb
+	@packaging/test_deb.sh "$(BUILD)/deb"
+
 .PHONY: format
 format:
 	@scripts/setup.sh format
@@ -131,5 +141,6 @@ help:
 	@echo "make check-chaos   run right and wrong programs under --chaos with 20 seeds"
 	@echo "make check-mutation  put faults into a copy of the sources; tests must notice"
 	@echo "make bench         measure everything on this node: $(BUILD)/bench/report.html"
+	@echo "make deb           build Debian packages in $(BUILD)/deb; make check-deb tries them (as root)"
 	@echo "make format        lay out the sources by clang-format"
 	@echo "make clean         remove what was built"

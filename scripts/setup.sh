@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # setup.sh PURPOSE...: installs the Debian packages that are missing for build, check, cluster, arm64,
-# format, oshmem or ci. Silent when there are none.
+# deb, format, oshmem or ci. Silent when there are none.
 set -eu
 
 missing=
@@ -62,6 +62,15 @@ for purpose do
         need openmpi-bin test -x /usr/bin/oshrun
         need libopenmpi-dev test -x /usr/bin/oshcc
         ;;
+    deb)
+        tool dpkg-buildpackage dpkg-dev
+        tool dh debhelper
+        tool lintian
+        tool g++
+        tool gfortran
+        tool pkg-config
+        need libfabric-dev compiles "${CC:-cc}" rdma/fabric.h c
+        ;;
     format)
         tool git
         tool clang-format
@@ -75,7 +84,7 @@ for purpose do
         need python3-numpy /usr/bin/python3 -c 'import numpy'
         ;;
     *)
-        echo "setup.sh: '$purpose' is none of build, check, cluster, arm64, format, oshmem, ci" >&2
+        echo "setup.sh: '$purpose' is none of build, check, cluster, arm64, deb, format, oshmem, ci" >&2
         exit 2
         ;;
     esac
