@@ -118,6 +118,11 @@ deb:
 check-deb: deb
 	@packaging/test_deb.sh "$(BUILD)/deb"
 
+.PHONY: rpm
+rpm:
+	@scripts/setup.sh build rpm
+	@scripts/make_rpm.sh "$(BUILD)"
+
 .PHONY: format
 format:
 	@scripts/setup.sh format
@@ -142,5 +147,6 @@ help:
 	@echo "make check-mutation  put faults into a copy of the sources; tests must notice"
 	@echo "make bench         measure everything on this node: $(BUILD)/bench/report.html"
 	@echo "make deb           build Debian packages in $(BUILD)/deb; make check-deb tries them (as root)"
+	@echo "make rpm           build RPM packages in $(BUILD)/rpm"
 	@echo "make format        lay out the sources by clang-format"
 	@echo "make clean         remove what was built"

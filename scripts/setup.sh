@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # setup.sh PURPOSE...: installs the Debian packages that are missing for build, check, cluster, arm64,
-# deb, format, oshmem or ci. Silent when there are none.
+# deb, rpm, format, oshmem or ci. Silent when there are none.
 set -eu
 
 missing=
@@ -71,6 +71,11 @@ for purpose do
         tool pkg-config
         need libfabric-dev compiles "${CC:-cc}" rdma/fabric.h c
         ;;
+    rpm)
+        tool rpmbuild rpm
+        tool gfortran
+        need libfabric-dev compiles "${CC:-cc}" rdma/fabric.h c
+        ;;
     format)
         tool git
         tool clang-format
@@ -80,11 +85,12 @@ for purpose do
         tool mandoc
         tool gdb
         tool valgrind
+        need environment-modules test -e /usr/lib/modulecmd.tcl -o -e /usr/bin/modulecmd -o -d /usr/share/lmod
         tool ld.lld lld
         need python3-numpy /usr/bin/python3 -c 'import numpy'
         ;;
     *)
-        echo "setup.sh: '$purpose' is none of build, check, cluster, arm64, deb, format, oshmem, ci" >&2
+        echo "setup.sh: '$purpose' is none of build, check, cluster, arm64, deb, rpm, format, oshmem, ci" >&2
         exit 2
         ;;
     esac

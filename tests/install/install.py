@@ -78,7 +78,7 @@ def files(at):
                  "share/man/man1/oshrun.1", "share/man/man1/oshcc.1",
                  "share/man/man1/oshc++.1", "share/man/man1/tern-info.1",
                  "bin/tern-profile", "share/man/man1/tern-profile.1",
-                 "share/man/man7/tern-settings.7"]:
+                 "share/man/man7/tern-settings.7", "share/modulefiles/tern"]:
         expect((at.prefix / name).exists(), f"{name} is missing")
     for name in ["libtern.so", "libtern.so.0", "libsma.so", "libsma.a", "liboshmem.so", "liboshmem.a",
                  "tern/self-test", "tern/libtern-chaos.so",
@@ -333,6 +333,27 @@ def pkg_config(at):
     at.works(at.work / "ishmem")
 
 
+def modules(at):
+    """`module load tern` makes oshcc and oshrun available, with Environment Modules or Lmod."""
+    commands = [path for path in ("/usr/bin/modulecmd", "/usr/lib/modulecmd.tcl", "/usr/share/lmod/lmod/libexec/lmod")
+                if os.path.exists(path)]
+    if not commands:
+        print("neither Environment Modules nor Lmod")
+        sys.exit(SKIPPED)
+    links = at.work / "modulefiles/tern"  # a site may link to the files
+    links.mkdir(parents=True)
+    for file in (at.prefix / "share/modulefiles/tern").iterdir():
+        (links / file.name).symlink_to(file)
+    environment = {**os.environ, "MODULEPATH": str(links.parent)}
+    for name in ["TERN_ROOT", "LOADEDMODULES", "_LMFILES_"]:
+        environment.pop(name, None)
+    output = run("sh", "-ec", f'eval "$({shlex.quote(commands[0])} sh load tern)"\n'
+                 f'oshcc -o hello {shlex.quote(str(HELLO))}\n'
+                 'oshrun -n 2 ./hello\npkg-config --modversion openshmem\necho "$TERN_ROOT"', env=environment)
+    expect(sorted(output.splitlines()) == sorted([*(f"PE {i} of 2 heard from {1 - i}" for i in range(2)),
+                                                  "1.6", str(at.prefix)]), "output after module load")
+
+
 def readme(at):
     """What the README says of pkg-config, where it says that Tern is."""
     if not shutil.which("pkg-config"):
@@ -365,7 +386,7 @@ def cmake(at):
 
 
 CASES = [files, dependencies, oshcc, oshcxx, oshfort, classic, ishmem, flags, helps, static, position, tools,
-         pkg_config, readme, cmake]
+         pkg_config, modules, readme, cmake]
 
 
 def main():
