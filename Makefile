@@ -27,7 +27,7 @@ check:
 	@scripts/setup.sh build check
 	@scripts/configure.sh "$(BUILD)"
 	@echo "Building Tern and its tests, then running them: about 10 minutes on two cores"
-	@ninja -C "$(BUILD)" --quiet
+	@ninja -C "$(BUILD)" --quiet all installed-with-docs
 	@$(MESON_TEST) -C "$(BUILD)" --no-rebuild
 
 # The same in more shapes: tools with other numbers of PEs, three seeds.
@@ -36,7 +36,7 @@ check-all:
 	@scripts/setup.sh build check
 	@scripts/configure.sh "$(BUILD)"
 	@echo "Building Tern and its tests, then running all of them: about 15 minutes on two cores"
-	@ninja -C "$(BUILD)" --quiet
+	@ninja -C "$(BUILD)" --quiet all installed-with-docs
 	@CHAOS_SEEDS=3 $(MESON_TEST) -C "$(BUILD)" --no-rebuild --setup more
 
 # What root and other users see differently; for root.
@@ -98,13 +98,22 @@ bench:
 	@ninja -C "$(BUILD)" --quiet tern
 	@bench/run.py $(BENCH) "$(BUILD)"
 
+# The HTML site and the manual pages of all routines.
+.PHONY: docs
+docs:
+	@scripts/setup.sh build docs
+	@scripts/configure.sh "$(BUILD)"
+	@ninja -C "$(BUILD)" docs
+	@echo "Built $(BUILD)/docs/html/index.html and $(BUILD)/docs/man; read a page by:"
+	@echo "    man -M $(BUILD)/docs/man shmem_put"
+
 # PREFIX says where to; DESTDIR is put in front of it, for packages.
 .PHONY: install
 install:
 	@scripts/setup.sh build
 	@scripts/configure.sh "$(BUILD)"
 	@test -z "$(PREFIX)" || meson configure "$(BUILD)" --prefix "$$(realpath -m "$(PREFIX)")"
-	@ninja -C "$(BUILD)" installed
+	@ninja -C "$(BUILD)" installed-with-docs
 	@meson install -C "$(BUILD)" --no-rebuild --quiet
 	@test -z "$(PREFIX)" || echo "Installed; add $$(realpath -m "$(PREFIX)")/bin to your PATH."
 
@@ -141,6 +150,7 @@ help:
 	@echo "make check-user    run those in which users differ, as a user without privileges (for root)"
 	@echo "make check-cluster test jobs of several nodes, with all launchers (as root, best)"
 	@echo "make install PREFIX=DIR"
+	@echo "make docs          build the manual: $(BUILD)/docs/html/index.html, and manual pages"
 	@echo "make check-arm64   cross-compile for arm64 and run the programs under qemu"
 	@echo "make check-asan    run the programs under the address and undefined sanitizers"
 	@echo "make check-chaos   run right and wrong programs under --chaos with 20 seeds"

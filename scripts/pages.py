@@ -134,3 +134,13 @@ def chapter(page, interface):
     if family.table in ("ext", "classic", "ishmem"):
         return {"ext": "extensions"}.get(family.table, family.table)
     return next(key for key, title in CHAPTERS.items() if title == family.section)
+
+
+def by_chapter(root, interface):
+    """The pages of each chapter that has some, in the order of the tables."""
+    order = {name: number for number, name in enumerate(interface.families)}
+    found = {}
+    for page in map(Page, all_paths(root)):
+        found.setdefault(chapter(page, interface), []).append(page)
+    return {key: sorted(found[key], key=lambda page: min((order.get(name, 0) for name in page.families), default=0))
+            for key in CHAPTERS if key in found}

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # setup.sh PURPOSE...: installs the Debian packages that are missing for build, check, cluster, arm64,
-# deb, rpm, format, oshmem or ci. Silent when there are none.
+# docs, deb, rpm, format, oshmem or ci. Silent when there are none.
 set -eu
 
 missing=
@@ -76,6 +76,12 @@ for purpose do
         tool gfortran
         need libfabric-dev compiles "${CC:-cc}" rdma/fabric.h c
         ;;
+    docs)
+        need python3-sphinx /usr/bin/python3 -c 'import sphinx'
+        need python3-myst-parser /usr/bin/python3 -c 'import myst_parser'
+        need furo /usr/bin/python3 -c 'import furo'
+        tool mandoc
+        ;;
     format)
         tool git
         tool clang-format
@@ -90,7 +96,7 @@ for purpose do
         need python3-numpy /usr/bin/python3 -c 'import numpy'
         ;;
     *)
-        echo "setup.sh: '$purpose' is none of build, check, cluster, arm64, deb, rpm, format, oshmem, ci" >&2
+        echo "setup.sh: '$purpose' is none of build, check, cluster, arm64, docs, deb, rpm, format, oshmem, ci" >&2
         exit 2
         ;;
     esac

@@ -94,6 +94,28 @@ def files(at):
         expect(str(at.prefix).encode() not in text, f"{path} names the place of installation")
 
 
+def documents(at):
+    """Documents are complete, and manual pages name files that are installed, or that Tern makes."""
+    folder = at.prefix / "share/doc/tern"
+    for name in ["README.md", "LICENSE", "docs/running.md", "docs/reference/shmem_put.md", "examples/hello.c",
+                 "examples/heat2d/heat2d.c"]:
+        expect((folder / name).is_file(), f"{name} is missing")
+    expect(not list(folder.rglob("meson.build")) and not list(folder.rglob("conf.py")), "files of the build are not installed")
+    root = HELLO.parent.parent.parent
+    run(sys.executable, root / "tests/style/docs.py", "links", folder)
+
+    made = {"tern-profile", "report.html", "trace.json", "summary.txt", "pe-*.bin"}
+    pages = [path for path in (at.prefix / "share/man").rglob("*.[17]") if not path.is_symlink()]
+    expect(len({path.name for path in pages}) >= 5, "manual pages are installed")
+    for page in pages:
+        text = page.read_text()
+        named = re.findall(r"^\.(?:It )?Pa (\S+)", text, re.M) + re.findall(r"^\.In (\S+)", text, re.M)
+        named += re.findall(r"\b\w+/[\w./-]*\.(?:md|html|table|def|h|c)\b", text)
+        for name in set(named) - made:
+            expect((at.prefix / name).exists() or list(at.prefix.rglob(pathlib.Path(name).name)) and "/" not in name,
+                   f"{page.name} names {name}, which is not installed")
+
+
 def dependencies(at):
     """The library and the programs need the C library and nothing else."""
     for path in [at.lib / "libtern.so", at.bin / "oshrun", at.bin / "tern-info"]:
@@ -385,7 +407,7 @@ def cmake(at):
     expect("libtern" not in at.libraries("build/hello_static"), "hello_static needs libtern.so")
 
 
-CASES = [files, dependencies, oshcc, oshcxx, oshfort, classic, ishmem, flags, helps, static, position, tools,
+CASES = [files, documents, dependencies, oshcc, oshcxx, oshfort, classic, ishmem, flags, helps, static, position, tools,
          pkg_config, modules, readme, cmake]
 
 

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Finish the routines' manual pages that Sphinx made: a page lists its routines in its section NAME,
+and each name of a routine gets a page that leads to the right one."""
+import re
+import shutil
+
+import pages
+
+
+def names_of(family):
+    """All names that lead to the page of a family."""
+    routines = [routine.name for routine in family.routines()]
+    generics = [line.generic for line in family.lines if line.generic]
+    twins = [] if family.table == "ishmem" else ["p" + name for name in routines]
+    fortran = [routine.name for routine in family.fortran]
+    return dict.fromkeys([family.base, *generics, *routines, *twins, *fortran])
+
+
+def finish(root, made, output):
+    interface = pages.interface(root)
+    shutil.rmtree(output, ignore_errors=True)
+    output.mkdir(parents=True)
+    for page in map(pages.Page, pages.all_paths(root)):
+        families = [interface.families[name] for name in page.families]
+        bases = dict.fromkeys([page.name, *(family.base for family in families)])
+        text = (made / f"{page.name}.3").read_text()
+        (output / f"{page.name}.3").write_text(finished(text, page.name, bases))
+        for name in (name for family in families for name in names_of(family) if name != page.name):
+            (output / f"{name}.3").write_text(f".so man3/{page.name}.3\n")
+
+
+def finished(text, name, bases):
+    """Sphinx's page with all names, and in the form of a program's listing where it is one."""
+    text = re.sub(rf"^{name} \\- ", lambda _: ", ".join(bases) + " \\- ", text, count=1, flags=re.M)
+    text = re.sub(r"^(\.TH .*\n)", r"\1.nh\n.ad l\n", text, count=1, flags=re.M)
+    before, title, synopsis = text.partition(".SH SYNOPSIS\n")
+    synopsis, description, after = synopsis.partition(".SH DESCRIPTION\n")
+    text = before + title + listings(synopsis, "0") + description + listings(after, "4")
+    text = re.sub(r"^(\.SH .*\n)\.sp\n", r"\1", text, flags=re.M)
+    return "'\\\" t\n" + text if "\n.TS\n" in text else text
+
+
+def listings(text, indent):
+    """Blocks of code without a font of their own, which terminals do not have; 72 columns of a
+    synopsis fit a terminal of 80."""
+    text = text.replace(".INDENT 0.0\n.INDENT 3.5\n.sp\n.nf\n.ft C\n", f".sp\n.RS {indent}\n.nf\n")
+    return text.replace(".ft P\n.fi\n.UNINDENT\n.UNINDENT\n", ".fi\n.RE\n")
