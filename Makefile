@@ -107,6 +107,12 @@ docs:
 	@echo "Built $(BUILD)/docs/html/index.html and $(BUILD)/docs/man; read a page by:"
 	@echo "    man -M $(BUILD)/docs/man shmem_put"
 
+# The archive of a release, from the last commit.
+.PHONY: dist
+dist:
+	@scripts/setup.sh build docs
+	@/usr/bin/python3 scripts/dist.py . "$(BUILD)/dist"
+
 # PREFIX says where to; DESTDIR is put in front of it, for packages.
 .PHONY: install
 install:
@@ -158,5 +164,6 @@ help:
 	@echo "make bench         measure everything on this node: $(BUILD)/bench/report.html"
 	@echo "make deb           build Debian packages in $(BUILD)/deb; make check-deb tries them (as root)"
 	@echo "make rpm           build RPM packages in $(BUILD)/rpm"
+	@echo "make dist          make the archive of a release from the last commit, in $(BUILD)/dist"
 	@echo "make format        lay out the sources by clang-format"
 	@echo "make clean         remove what was built"

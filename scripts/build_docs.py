@@ -12,8 +12,10 @@ import shutil
 import subprocess
 import sys
 
-import man_pages
-import stage_docs
+sys.dont_write_bytecode = True    # into the sources
+
+import man_pages    # noqa: E402
+import stage_docs    # noqa: E402
 
 
 def sphinx(builder, root, work, output):

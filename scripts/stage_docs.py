@@ -109,7 +109,17 @@ class Stage:
         for page in self.program_pages() if self.mandoc else []:
             html = subprocess.run([self.mandoc, "-Thtml", "-Ofragment", self.root / page], check=True,
                                   stdout=subprocess.PIPE, text=True).stdout
+            html = re.sub(r'<table class="(head|foot)">.*?</table>', "", html, flags=re.S)
+            html = re.sub(r"(</?)h2\b", r"\1h3", html)
+            html = re.sub(r"(</?)h1\b", r"\1h2", html)
+            html = re.sub(r'<a class="Xr">([\w-]+)\((\d)\)</a>', self.with_target, html)
             self.write(self.staged(page), f"# {page.stem}\n\n```{{raw}} html\n{html}```\n")
+
+    def with_target(self, match):
+        """mandoc's reference to another manual page, as a link if that is one of these."""
+        if not (self.root / "man" / f"{match[1]}.{match[2]}").exists():
+            return match[0]
+        return f'<a class="Xr" href="{match[1]}.html">{match[1]}({match[2]})</a>'
 
     def add_chapters(self):
         for key, members in self.chapters.items():
