@@ -24,6 +24,7 @@ static struct lock lock_at(uint64_t *word, const char *routine)
         .word = word,
         .routine = routine,
         .me = tern_job.pe,
+        .n_pes = tern_job.n_pes,
     };
 }
 
@@ -73,6 +74,15 @@ static void not_held(const struct lock *lock)
     tern_fatal(lock->routine,
                "lock %p is not held by this PE: only the PE that set it can clear it",
                (void *)lock->word);
+}
+
+static void not_a_lock(const struct lock *lock)
+{
+    tern_fatal(
+        lock->routine,
+        "lock %p has a value that no lock has: it must be 0 on all PEs before its first use, "
+        "and only the lock routines may change it",
+        (void *)lock->word);
 }
 
 void tern_lock_set(uint64_t *word, const char *routine)

@@ -23,6 +23,7 @@ static struct lock lock_at(int *word, const char *routine)
         .word = (uint32_t *)word,
         .routine = routine,
         .me = shmem_my_pe(),
+        .n_pes = n_pes,
     };
 }
 
@@ -65,6 +66,14 @@ static void not_held(const struct lock *lock)
 {
     tern_client_fatal(lock->routine, "the lock is not held by this PE: only the PE that set it "
                                      "can clear it");
+}
+
+static void not_a_lock(const struct lock *lock)
+{
+    tern_client_fatal(
+        lock->routine,
+        "the lock has a value that no lock has: it must be 0 on all PEs before its first "
+        "use, and only the lock routines may change it");
 }
 
 /*

@@ -219,6 +219,7 @@ def mistakes(oshrun, program):
             ("count", "shmem_integer_put", "nelems is -1"),
             ("pe", "shmem_int_put", "PE 99 is outside 0..1"),
             ("lock", "shmem_clear_lock", "not held by this PE"),
+            ("lock value", "shmem_set_lock", "has a value that no lock has"),
             ("odd lock", "shmem_set_lock", "is not aligned: it must be a multiple of 4"),
             ("odd clear", "shmem_clear_lock", "is not aligned: it must be a multiple of 4"),
             ("shpalloc", "shpalloc", "error -1: length is not positive"),

@@ -74,6 +74,23 @@ static void wait_on_stack(void)
     shmem_int_wait_until(&local, SHMEM_CMP_NE, 0);
 }
 
+/* A lock with that value on all PEs. */
+static long *lock_of_value(long value)
+{
+    static long lock;
+
+    for (int pe = 0; pe < n; pe++)
+        shmem_long_atomic_set(&lock, value, pe);
+    shmem_quiet();
+    return &lock;
+}
+
+static void take_and_clear(long *lock)
+{
+    shmem_set_lock(lock);
+    shmem_clear_lock(lock);
+}
+
 static void lock_in_malloc(void)
 {
     shmem_set_lock(calloc(1, sizeof(long)));
@@ -203,6 +220,9 @@ static void misuse(const char *what)
     CASE("lock in malloc", lock_in_malloc())
     CASE("clear null lock", shmem_clear_lock((long *)null))
     CASE("clear another's lock", shmem_clear_lock(&held_lock))
+    CASE("lock with another value", shmem_set_lock(lock_of_value(LONG_MAX)))
+    CASE("test of a lock with another value", shmem_test_lock(lock_of_value(LONG_MAX)))
+    CASE("clear a lock that was not 0", take_and_clear(lock_of_value(400)))
     CASE("signal on stack", shmem_signal_set((uint64_t *)local, 1, 0))
     CASE("signal_fetch null", shmem_signal_fetch((uint64_t *)null))
     CASE("reduce on stack", shmem_int_sum_reduce(SHMEM_TEAM_WORLD, local, words, 1))

@@ -19,6 +19,8 @@ STALE_TEAM = "team is not a team: it was destroyed, or never created"
 INVALID_TEAM = r"team is SHMEM_TEAM_INVALID: is this PE a member\?"
 NOT_A_BLOCK = ("ptr 0x[0-9a-f]+ is not a block of symmetric memory: it must come from shmem_malloc or "
                "the like, and not have been freed")
+NOT_A_LOCK = ("lock 0x[0-9a-f]+ has a value that no lock has: it must be 0 on all PEs before its first use, "
+              "and only the lock routines may change it")
 MASK = "config is NULL, but its mask selects fields of it"
 
 
@@ -77,6 +79,9 @@ ADDRESSES = {
     "clear null lock": ("clear_lock", NULL.format("lock")),
     "clear another's lock": ("clear_lock", "lock 0x[0-9a-f]+ is not held by this PE: only the PE that set "
                              "it can clear it"),
+    "lock with another value": ("set_lock", NOT_A_LOCK),
+    "test of a lock with another value": ("test_lock", NOT_A_LOCK),
+    "clear a lock that was not 0": ("clear_lock", NOT_A_LOCK),
     "signal on stack": ("signal_set", NOT_SYMMETRIC.format("sig_addr")),
     "signal_fetch null": ("signal_fetch", NULL.format("sig_addr")),
     "reduce on stack": ("int_sum_reduce", NOT_SYMMETRIC.format("dest")),
