@@ -47,14 +47,22 @@ static void copy_elements(char *to, size_t to_step, const char *from, size_t fro
     }
 }
 
+static TERN_COLD TERN_NORETURN void refuse_stride(const char *argument, const char *array,
+                                                  ptrdiff_t stride, size_t least,
+                                                  const char *routine)
+{
+    tern_fatal(routine, "%s is %td: the stride of %s is at least %zu element%s", argument, stride,
+               array, least, least == 1 ? "" : "s");
+}
+
 static void check_strides(ptrdiff_t dst, ptrdiff_t sst, size_t bsize, const char *routine)
 {
-    if (tern_unlikely(dst < (ptrdiff_t)bsize || dst < 1))
-        tern_fatal(routine, "dst is %td: the stride of dest is at least %zu elements", dst,
-                   bsize ? bsize : 1);
-    if (tern_unlikely(sst < (ptrdiff_t)bsize || sst < 1))
-        tern_fatal(routine, "sst is %td: the stride of source is at least %zu elements", sst,
-                   bsize ? bsize : 1);
+    size_t least = bsize ? bsize : 1;
+
+    if (tern_unlikely(dst < 1 || (size_t)dst < least))
+        refuse_stride("dst", "dest", dst, least, routine);
+    if (tern_unlikely(sst < 1 || (size_t)sst < least))
+        refuse_stride("sst", "source", sst, least, routine);
 }
 
 static struct tern_strided strided_blocks(void *dest, const void *source, ptrdiff_t dst,

@@ -148,10 +148,10 @@ ARGUMENTS = {
     "sig_op": ("int_put_signal", "sig_op is 99: use SHMEM_SIGNAL_SET or SHMEM_SIGNAL_ADD"),
     "root beyond": ("int_broadcast", r"PE_root is 2, outside 0\.\.1"),
     "root negative": ("int_broadcast", r"PE_root is -1, outside 0\.\.1"),
-    "stride zero": ("int_iput", "dst is 0: the stride of dest is at least 1 elements?"),
-    "stride negative": ("int_iget", "sst is -1: the stride of source is at least 1 elements?"),
+    "stride zero": ("int_iput", "dst is 0: the stride of dest is at least 1 element"),
+    "stride negative": ("int_iget", "sst is -1: the stride of source is at least 1 element"),
     "block stride": ("int_ibput", "dst is 2: the stride of dest is at least 3 elements"),
-    "alltoalls stride": ("int_alltoalls", "dst is 0: the stride of dest is at least 1 elements?"),
+    "alltoalls stride": ("int_alltoalls", "dst is 0: the stride of dest is at least 1 element"),
 }
 ACTIVE_SETS = {
     "set size": ("barrier", "PE_size is 0: an active set has at least one PE"),
