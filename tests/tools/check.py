@@ -76,6 +76,8 @@ def mistake(case, source):
     assert found, job.stderr
     for below in found:
         assert re.search(rf"\b{routine}(\(.*\))? at {name}:{number}$", below, re.M), job.stderr
+        call, named = re.search(r"\b\w+\((.*)\) at", below), re.match(r".*\n    (\w+) (?:begins|is 0x)", below)
+        assert not call or not named or f"{named[1]}=" in call[1], job.stderr
     kinds = {words for words, _ in messages(job)}
     assert kinds == {words_of(case)}, job.stderr
     assert case not in LENIENT or "tern: " not in job.stderr, job.stderr

@@ -207,6 +207,14 @@ static void on_stack(void)
     shmem_free(block);
 }
 
+static void on_stack_lock(void)
+{
+    long lock = 0;
+
+    if (shmem_test_lock(right ? &count : &lock) == 0) /* on_stack_lock */
+        shmem_clear_lock(&count);
+}
+
 static void in_malloc(void)
 {
     long *block = malloc(sizeof *block);
@@ -278,13 +286,16 @@ static void signal_in_data(void)
 int main(int argc, char **argv)
 {
     static const struct mistake_case cases[] = {
-        CASE(past_block),   CASE(past_often),         CASE(past_in_child),  CASE(past_either),
-        CASE(past_static),  CASE(past_in_the_middle), CASE(past_by_stride), CASE(past_by_blocks),
-        CASE(past_one),     CASE(past_atomic),        CASE(past_local),     CASE(past_gathered),
-        CASE(past_reduced), CASE(past_signal),        CASE(past_awaited),   CASE(behind_blocks),
-        CASE(freed_block),  CASE(moved_block),        CASE(on_stack),       CASE(in_malloc),
-        CASE(null_source),  CASE(no_such_pe),         CASE(ctx_without_pe), CASE(not_aligned),
-        CASE(onto_itself),  CASE(in_place_broadcast), CASE(half_in_place),  CASE(signal_in_data),
+        CASE(past_block),     CASE(past_often),     CASE(past_in_child),
+        CASE(past_either),    CASE(past_static),    CASE(past_in_the_middle),
+        CASE(past_by_stride), CASE(past_by_blocks), CASE(past_one),
+        CASE(past_atomic),    CASE(past_local),     CASE(past_gathered),
+        CASE(past_reduced),   CASE(past_signal),    CASE(past_awaited),
+        CASE(behind_blocks),  CASE(freed_block),    CASE(moved_block),
+        CASE(on_stack),       CASE(on_stack_lock),  CASE(in_malloc),
+        CASE(null_source),    CASE(no_such_pe),     CASE(ctx_without_pe),
+        CASE(not_aligned),    CASE(onto_itself),    CASE(in_place_broadcast),
+        CASE(half_in_place),  CASE(signal_in_data),
     };
 
     return run_case(argc, argv, cases, sizeof cases / sizeof *cases);

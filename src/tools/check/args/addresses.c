@@ -361,13 +361,21 @@ static void atomic(struct tern_call *call)
         check_overlap(call, &fetch, &target, ", on the same PE");
 }
 
+/* As the standard calls the argument with what is waited for. */
+static const char *variable_name(const struct tern_routine *routine)
+{
+    if (routine->place[TERN_NELEMS])
+        return "ivars";
+    return strcmp(routine->arguments, "p lock") == 0 ? "lock" : "ivar";
+}
+
 /* Variables have the routine's type; those of locks and of the oldest routines are long. */
 static void wait_or_test(struct tern_call *call)
 {
     const struct tern_routine *routine = call->routine;
     size_t n = (size_t)tern_call_number(call, TERN_NELEMS, 1);
     bool is_typed = routine->element > 1;
-    struct range ivar = range_of(call, TERN_IVAR, "ivar",
+    struct range ivar = range_of(call, TERN_IVAR, variable_name(routine),
                                  times(n, is_typed ? routine->element : sizeof(long)), true);
     struct range status = range_of(call, TERN_STATUS, "status", times(n, sizeof(int)), false);
     struct range indices = range_of(call, TERN_INDICES, "indices", times(n, sizeof(size_t)), false);
