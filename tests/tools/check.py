@@ -53,10 +53,10 @@ def messages(job):
 
 # Mistakes that not both PEs make, or not always, or outside of init and finalize: each PE prints its own.
 ALONE = ("ctx_without_pe", "lock_kept", "shared_at_once", "before_start", "after_end", "finalized_twice",
-         "outside_set", *LEAKS)
+         "outside_set", "single_thread_ends", *LEAKS)
 
-# Mistakes that the library lets pass, with a line of its own: the finding stands in place of that line.
-LENIENT = ("odd_alignment", "small_alignment", "outside_set", "finalized_twice")
+# Mistakes that the library lets pass: the finding stands in place of the library's line, if it has one.
+LENIENT = ("odd_alignment", "small_alignment", "outside_set", "finalized_twice", "single_thread_ends")
 
 
 def tellers(job):

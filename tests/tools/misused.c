@@ -211,6 +211,20 @@ static void single_thread(void)
         run_in_thread(put_one);
 }
 
+static void *end(void *unused)
+{
+    shmem_finalize(); /* single_thread_ends */
+    return NULL;
+}
+
+static void single_thread_ends(void)
+{
+    if (right)
+        end(NULL);
+    else
+        run_in_thread(end);
+}
+
 /* Waits in a call for what only the other thread can do, which then has to make one, too. */
 static void *wait_for_one(void *unused)
 {
@@ -325,6 +339,7 @@ int main(int argc, char **argv)
         CASE(outside_set),
         CASE_AT(foreign_ctx, SHMEM_THREAD_MULTIPLE),
         CASE_AT(single_thread, SHMEM_THREAD_FUNNELED),
+        CASE(single_thread_ends),
         CASE_AT(two_at_once, SHMEM_THREAD_SERIALIZED),
         CASE_AT(shared_at_once, SHMEM_THREAD_MULTIPLE),
         CASE(lock_taken_twice),

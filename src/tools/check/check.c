@@ -117,6 +117,16 @@ static void end_with_process(int status, void *unused)
 
 /* ---- start and end, with other PEs ---- */
 
+/* The library knows about calls that the check has not seen, or that came from a wrong thread. */
+static bool library_runs(void)
+{
+    int runs = tern_check_library_state_runs();
+
+    if (runs && tern_has("shmem_query_initialized"))
+        TERN_REAL(shmem_query_initialized)(&runs);
+    return runs;
+}
+
 static bool end_is_reported; /* as a mismatch with the call of another PE */
 
 static void end_process(int status, void *unused)
@@ -127,30 +137,24 @@ static void end_process(int status, void *unused)
         return;
     tern_call_stay_inside();
     n_found = tern_check_findings_count();
-    if (!exits_for_all)
+    if (!exits_for_all && library_runs())
         tern_check_match_exit(status);
     end_is_reported = tern_check_findings_count() > n_found;
     tern_check_waits_exit();
 }
 
 /*
- * Runs after all exit handlers of the program, any of which may call shmem_finalize; the library
- * knows about calls that the check has not seen. PE 0 reports for all PEs: if only some PEs call
- * shmem_finalize, those report the others.
+ * Runs after all exit handlers of the program, any of which may call shmem_finalize. PE 0 reports
+ * for all PEs: if only some PEs call shmem_finalize, those report the others.
  */
 static void report_unfinished(int status, void *unused)
 {
-    int runs = 1;
-
-    if (status != 0 || exits_for_all || getpid() != process || !tern_check_library_state_runs() ||
-        tern_check_my_pe() != 0 || end_is_reported)
+    if (status != 0 || exits_for_all || getpid() != process || tern_check_my_pe() != 0 ||
+        end_is_reported || !library_runs())
         return;
-    if (tern_has("shmem_query_initialized"))
-        TERN_REAL(shmem_query_initialized)(&runs);
-    if (runs)
-        tern_check_findings_print(
-            "check: PE 0 of %d: %s: all PEs have to call it, and the check sums up there\n",
-            tern_check_n_pes(), tern_check_findings_title(FINDING_UNFINISHED));
+    tern_check_findings_print(
+        "check: PE 0 of %d: %s: all PEs have to call it, and the check sums up there\n",
+        tern_check_n_pes(), tern_check_findings_title(FINDING_UNFINISHED));
 }
 
 /* After the first init, on all PEs. */
