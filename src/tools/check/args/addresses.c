@@ -361,8 +361,8 @@ static void atomic(struct tern_call *call)
         check_overlap(call, &fetch, &target, ", on the same PE");
 }
 
-/* As the standard calls the argument with what is waited for. */
-static const char *variable_name(const struct tern_routine *routine)
+/* The name of the argument that TERN_IVAR stands for. */
+static const char *name_of_ivar(const struct tern_routine *routine)
 {
     if (routine->place[TERN_NELEMS])
         return "ivars";
@@ -375,7 +375,7 @@ static void wait_or_test(struct tern_call *call)
     const struct tern_routine *routine = call->routine;
     size_t n = (size_t)tern_call_number(call, TERN_NELEMS, 1);
     bool is_typed = routine->element > 1;
-    struct range ivar = range_of(call, TERN_IVAR, variable_name(routine),
+    struct range ivar = range_of(call, TERN_IVAR, name_of_ivar(routine),
                                  times(n, is_typed ? routine->element : sizeof(long)), true);
     struct range status = range_of(call, TERN_STATUS, "status", times(n, sizeof(int)), false);
     struct range indices = range_of(call, TERN_INDICES, "indices", times(n, sizeof(size_t)), false);
