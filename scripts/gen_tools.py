@@ -21,7 +21,7 @@ ROLES = {
     "nelems": "NELEMS", "nreduce": "NELEMS", "pe": "PE", "dst": "DST", "sst": "SST",
     "bsize": "BSIZE", "nblocks": "NBLOCKS", "sig_addr": "SIG_ADDR", "ivar": "IVAR",
     "ivars": "IVAR", "lock": "IVAR", "PE_start": "PE_START", "logPE_stride": "LOG_PE_STRIDE",
-    "PE_size": "PE_SIZE", "indices": "INDICES", "status": "STATUS", "ptr": "BLOCK", "size": "SIZE",
+    "PE_size": "PE_SIZE", "indices": "INDICES", "status": "STATUS", "cmp_values": "CMP_VALUES", "ptr": "BLOCK", "size": "SIZE",
     "count": "COUNT",
 }
 

@@ -75,10 +75,11 @@ enum tern_role {
     TERN_PE_START,
     TERN_LOG_PE_STRIDE,
     TERN_PE_SIZE,
-    TERN_INDICES, /* of the variables that have ended a wait for some */
-    TERN_STATUS,  /* which variables are not waited for */
-    TERN_BLOCK,   /* of symmetric memory */
-    TERN_SIZE,    /* in bytes, of so many as count says */
+    TERN_INDICES,    /* of the variables that have ended a wait for some */
+    TERN_STATUS,     /* which variables are not waited for */
+    TERN_CMP_VALUES, /* one for each variable */
+    TERN_BLOCK,      /* of symmetric memory */
+    TERN_SIZE,       /* in bytes, of so many as count says */
     TERN_COUNT,
     TERN_N_ROLES
 };

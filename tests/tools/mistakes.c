@@ -229,6 +229,13 @@ static void null_source(void)
     shmem_long_put(edge, NULL, right ? 0 : 2, next); /* null_source */
 }
 
+static void null_values(void)
+{
+    long values[N] = {0}, *given = right ? values : NULL;
+
+    shmem_long_test_any_vector(edge, N, NULL, SHMEM_CMP_EQ, given); /* null_values */
+}
+
 static void no_such_pe(void)
 {
     shmem_long_p(&count, 1, right ? next : shmem_n_pes()); /* no_such_pe */
@@ -286,16 +293,16 @@ static void signal_in_data(void)
 int main(int argc, char **argv)
 {
     static const struct mistake_case cases[] = {
-        CASE(past_block),     CASE(past_often),     CASE(past_in_child),
-        CASE(past_either),    CASE(past_static),    CASE(past_in_the_middle),
-        CASE(past_by_stride), CASE(past_by_blocks), CASE(past_one),
-        CASE(past_atomic),    CASE(past_local),     CASE(past_gathered),
-        CASE(past_reduced),   CASE(past_signal),    CASE(past_awaited),
-        CASE(behind_blocks),  CASE(freed_block),    CASE(moved_block),
-        CASE(on_stack),       CASE(on_stack_lock),  CASE(in_malloc),
-        CASE(null_source),    CASE(no_such_pe),     CASE(ctx_without_pe),
-        CASE(not_aligned),    CASE(onto_itself),    CASE(in_place_broadcast),
-        CASE(half_in_place),  CASE(signal_in_data),
+        CASE(past_block),         CASE(past_often),     CASE(past_in_child),
+        CASE(past_either),        CASE(past_static),    CASE(past_in_the_middle),
+        CASE(past_by_stride),     CASE(past_by_blocks), CASE(past_one),
+        CASE(past_atomic),        CASE(past_local),     CASE(past_gathered),
+        CASE(past_reduced),       CASE(past_signal),    CASE(past_awaited),
+        CASE(behind_blocks),      CASE(freed_block),    CASE(moved_block),
+        CASE(on_stack),           CASE(on_stack_lock),  CASE(in_malloc),
+        CASE(null_source),        CASE(null_values),    CASE(no_such_pe),
+        CASE(ctx_without_pe),     CASE(not_aligned),    CASE(onto_itself),
+        CASE(in_place_broadcast), CASE(half_in_place),  CASE(signal_in_data),
     };
 
     return run_case(argc, argv, cases, sizeof cases / sizeof *cases);

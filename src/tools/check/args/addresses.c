@@ -369,6 +369,25 @@ static const char *name_of_ivar(const struct tern_routine *routine)
     return strcmp(routine->arguments, "p lock") == 0 ? "lock" : "ivar";
 }
 
+/* The arrays that stand beside n variables, one element for each. */
+static void check_arrays_of_set(struct tern_call *call, size_t n)
+{
+    const struct tern_routine *routine = call->routine;
+    struct range status = range_of(call, TERN_STATUS, "status", times(n, sizeof(int)), false);
+    struct range indices = range_of(call, TERN_INDICES, "indices", times(n, sizeof(size_t)), false);
+    struct range values =
+        range_of(call, TERN_CMP_VALUES, "cmp_values", times(n, routine->element), false);
+
+    status.alignment = _Alignof(int);
+    if (status.start) /* NULL is allowed: then all variables count */
+        check_range(call, &status);
+    indices.alignment = _Alignof(size_t);
+    if (routine->place[TERN_INDICES])
+        check_range(call, &indices);
+    if (routine->place[TERN_CMP_VALUES])
+        check_range(call, &values);
+}
+
 /* Variables have the routine's type; those of locks and of the oldest routines are long. */
 static void wait_or_test(struct tern_call *call)
 {
@@ -377,8 +396,6 @@ static void wait_or_test(struct tern_call *call)
     bool is_typed = routine->element > 1;
     struct range ivar = range_of(call, TERN_IVAR, name_of_ivar(routine),
                                  times(n, is_typed ? routine->element : sizeof(long)), true);
-    struct range status = range_of(call, TERN_STATUS, "status", times(n, sizeof(int)), false);
-    struct range indices = range_of(call, TERN_INDICES, "indices", times(n, sizeof(size_t)), false);
 
     if (routine->place[TERN_SIG_ADDR])
         check_signal(call, NULL);
@@ -388,12 +405,7 @@ static void wait_or_test(struct tern_call *call)
     if (!is_typed)
         ivar.alignment = _Alignof(long);
     check_range(call, &ivar);
-    status.alignment = _Alignof(int);
-    if (status.start) /* NULL is allowed: then all variables count */
-        check_range(call, &status);
-    indices.alignment = _Alignof(size_t);
-    if (routine->place[TERN_INDICES])
-        check_range(call, &indices);
+    check_arrays_of_set(call, n);
 }
 
 static size_t members(struct tern_call *call)
