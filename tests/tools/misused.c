@@ -179,6 +179,14 @@ static void outside_set(void)
         shmem_barrier(0, 0, 1, me == 0 ? sync_array : NULL); /* outside_set */
 }
 
+/* The check would post to the PE behind this one, which is not there. */
+static void no_such_pe_in_set(void)
+{
+    int n_pes = shmem_n_pes();
+
+    shmem_barrier(0, 0, right ? n_pes : n_pes + 1, sync_array); /* no_such_pe_in_set */
+}
+
 /* ---- threads ---- */
 
 static shmem_ctx_t shared;
@@ -337,6 +345,7 @@ int main(int argc, char **argv)
         CASE(team_ended_twice),
         CASE(not_in_team),
         CASE(outside_set),
+        CASE(no_such_pe_in_set),
         CASE_AT(foreign_ctx, SHMEM_THREAD_MULTIPLE),
         CASE_AT(single_thread, SHMEM_THREAD_FUNNELED),
         CASE(single_thread_ends),

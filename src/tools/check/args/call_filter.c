@@ -6,6 +6,7 @@
 #include "tools/check/args/library_state.h"
 #include "tools/check/args/signature.h"
 #include "tools/check/report/findings.h"
+#include "tools/check/shared/identity.h"
 
 /* ---- alignments ---- */
 
@@ -59,6 +60,14 @@ bool tern_check_call_filter_report(struct tern_call *call)
     int64_t n = tern_call_number(call, TERN_PE_SIZE, 0);
 
     check_alignment(call);
+    if (tern_check_active_set_leaves_job(call)) {
+        tern_check_findings_report(call, FINDING_NO_SUCH_PE,
+                                   "the active set has PEs %lld to %lld, but the job has 0 to %d",
+                                   (long long)tern_call_number(call, TERN_PE_START, 0),
+                                   (long long)tern_check_active_set_last(call),
+                                   tern_check_n_pes() - 1);
+        return true;
+    }
     if (!tern_check_active_set_is_without_me(call))
         return false;
     tern_check_findings_report(call, FINDING_TEAM,

@@ -167,7 +167,7 @@ static struct tern_check_group *set_of(struct tern_call *call)
     int64_t log_stride = tern_call_number(call, TERN_LOG_PE_STRIDE, 0);
     int psync = threads ? tern_check_signature_argument(call->routine, "pSync") : -1;
 
-    if (!tern_check_active_set_is_stride(log_stride))
+    if (!tern_check_active_set_is_stride(log_stride) || tern_check_active_set_leaves_job(call))
         return NULL;
     return find_set((int)tern_call_number(call, TERN_PE_START, 0), (int)log_stride,
                     (int)tern_call_number(call, TERN_PE_SIZE, 0),
