@@ -48,8 +48,8 @@ class Family:
         if not self.lines:
             return list(dict.fromkeys(a.name for routine in self.fortran for a in routine.arguments))
         texts = ", ".join(routine.params for routine in self.routines()).split(", ")
-        return list(dict.fromkeys(re.search(r"\(\*(\w+)\)|(\w+)$", text)[0].strip("(*)") for text in texts
-                                  if text not in ("void", "...")))
+        return list(dict.fromkeys(re.search(r"(?:\(\*|\b)(\w+)(?:\[\]|\)\(.*\))?$", text)[1]
+                                  for text in texts if text not in ("void", "...")))
 
 
 @dataclass
