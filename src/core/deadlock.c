@@ -102,15 +102,17 @@ static int find_left_if_all_wait(const struct tern_boot *boot, uint64_t now)
 
 static TERN_NORETURN void end(const char *routine, const struct tern_boot *boot, int pe)
 {
-    if (tern_load_acquire(&tern_boot_slot_of(boot, pe)->phase) == TERN_SLOT_FINALIZED)
+    uint32_t phase = tern_load_acquire(&tern_boot_slot_of(boot, pe)->phase);
+    const char *missing = phase < TERN_SLOT_INITIALIZED ? "shmem_init" : "shmem_finalize";
+
+    if (phase == TERN_SLOT_FINALIZED)
         tern_fatal(routine,
                    "PE %d has called shmem_finalize and ended, so this call can't complete: all "
                    "PEs must make the same collective calls",
                    pe);
     tern_fatal(routine,
-               "PE %d has ended without shmem_finalize, so this call can't complete: all PEs "
-               "must call shmem_finalize",
-               pe);
+               "PE %d has ended without %s, so this call can't complete: all PEs must call %s", pe,
+               missing, missing);
 }
 
 static void check(struct tern_wait *w)

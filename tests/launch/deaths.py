@@ -152,9 +152,11 @@ def test_exit_0_and_a_lock():
 
 
 def test_program_that_never_initializes():
-    job = run("-n", 1, "true", ":", "-n", 2, PROGRAM, "init")
-    check(job.status == 1, job.err)
-    check(job.seconds < 1.5, job.seconds)
+    for command in (("-n", 1, "true", ":", "-n", 2, PROGRAM, "init"), ("-n", 3, PROGRAM, "0:exit=0", "init")):
+        job = run(*command)
+        check(job.status == 1, job.err)
+        check(job.seconds < 1.5, job.seconds)
+        contains(job.err, "shmem_init: PE 0 has ended without shmem_init, so this call can't complete")
 
 
 def test_exit_after_finalize():
