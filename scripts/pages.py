@@ -98,7 +98,7 @@ class Page:
         found, wrong = [], []
         while blocks:
             _, language, source = blocks.pop(0)
-            if language not in ("c", "fortran"):
+            if language not in ("c", "cpp", "fortran"):
                 wrong.append(f"`## Example`: a block of {language or 'no language'} follows no program")
                 continue
             if not blocks or blocks[0][1] != "text":
