@@ -19,7 +19,7 @@ extern "C" {
 struct shmemi_near_1 {
     uintptr_t heap;             /* of this PE */
     size_t heap_bytes;          /* where an element may begin */
-    uintptr_t heap_offset;      /* from an address to its twin at the first PE that is near */
+    uintptr_t heap_offset;      /* from an address to the same object's at the first near PE */
     size_t heap_stride;         /* from PE to PE */
     const uint32_t (*bells)[2]; /* of each PE: whether to wake somebody after a store */
     int32_t first;              /* the first PE that is near */

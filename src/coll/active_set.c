@@ -9,7 +9,7 @@
 #include "base/limit.h"
 #include "base/log.h"
 #include "coll/coll.h"
-#include "coll/place.h"
+#include "coll/symmetric.h"
 #include "coll/team_block.h"
 #include "core/require.h"
 
@@ -20,7 +20,7 @@
  */
 struct key {
     int32_t start, log_stride, size;
-    uint64_t psync; /* its place */
+    uint64_t psync; /* its symmetric offset */
 };
 
 /* What the node's PEs know of a set, in the pool. */
@@ -148,7 +148,7 @@ static void require_right(const struct key *key, const long *psync, const char *
     if (key->start < 0 || last >= tern_job.n_pes)
         tern_fatal(routine, "the active set has PEs %d to %lld, but there are 0..%d", key->start,
                    (long long)last, tern_job.n_pes - 1);
-    tern_place_check(psync, sizeof *psync, "pSync", routine);
+    tern_symmetric_check(psync, sizeof *psync, "pSync", routine);
 }
 
 static struct tern_pe_range members(const struct key *key)
@@ -164,7 +164,7 @@ static struct set *add(struct key *key, int me, const long *psync, unsigned buck
                                            .a = key->start,
                                            .b = key->log_stride,
                                            .c = key->size,
-                                           .d = tern_route_place(psync)};
+                                           .d = tern_route_symmetric_offset(psync)};
     struct tern_team *team;
     struct set *set;
 

@@ -3,8 +3,8 @@
 #include "base/log.h"
 #include "coll/coll.h"
 #include "coll/multinode.h"
-#include "coll/place.h"
 #include "coll/round.h"
+#include "coll/symmetric.h"
 #include "core/ctx.h"
 #include "core/rma.h"
 
@@ -31,15 +31,15 @@ static void alltoall_large(struct tern_team *team, char *dest, const void *sourc
                            const char *routine)
 {
     size_t all = (size_t)team->pes.size * bytes, mine = (size_t)team->me * bytes;
-    uint64_t place = tern_route_place(source);
+    uint64_t offset = tern_route_symmetric_offset(source);
 
-    tern_round_enter(team, &place, sizeof place, routine);
+    tern_round_enter(team, &offset, sizeof offset, routine);
     for (int k = 0, i = team->me; k < team->pes.size; k++, i = tern_round_next(team, i)) {
         int pe = tern_pe_range_world(&team->pes, i);
         const char *from;
 
-        memcpy(&place, tern_round_payload(team, i), sizeof place);
-        from = tern_place_at(place, all, pe, "source", routine);
+        memcpy(&offset, tern_round_payload(team, i), sizeof offset);
+        from = tern_symmetric_peer_address(offset, all, pe, "source", routine);
         tern_copy(dest + (size_t)i * bytes, from + mine, bytes);
     }
     tern_round_leave(team, routine);
@@ -52,8 +52,8 @@ void tern_coll_alltoall(struct tern_team *team, void *dest, const void *source, 
 
     if (__builtin_mul_overflow(bytes, (size_t)team->pes.size, &all))
         all = SIZE_MAX; /* no segment is that long: the check says so */
-    tern_place_check(source, all, "source", routine);
-    tern_place_check(dest, all, "dest", routine);
+    tern_symmetric_check(source, all, "source", routine);
+    tern_symmetric_check(dest, all, "dest", routine);
     if (!all)
         tern_coll_sync(team, routine);
     else if (team->multinode)
@@ -76,7 +76,7 @@ static void check_strided(const void *array, ptrdiff_t stride, size_t n, size_t 
     if (__builtin_mul_overflow(n - 1, (size_t)stride, &span) ||
         __builtin_add_overflow(span, 1, &span) || __builtin_mul_overflow(span, size, &span))
         span = SIZE_MAX;
-    tern_place_check(array, span, argument, routine);
+    tern_symmetric_check(array, span, argument, routine);
 }
 
 static void alltoalls_small(struct tern_team *team, char *dest, const char *source, size_t dst,
@@ -100,15 +100,15 @@ static void alltoalls_large(struct tern_team *team, char *dest, const void *sour
                             size_t sst, size_t nelems, size_t size, const char *routine)
 {
     size_t mine = (size_t)team->me * nelems * sst * size;
-    uint64_t place = tern_route_place(source);
+    uint64_t offset = tern_route_symmetric_offset(source);
 
-    tern_round_enter(team, &place, sizeof place, routine);
+    tern_round_enter(team, &offset, sizeof offset, routine);
     for (int k = 0, i = team->me; k < team->pes.size; k++, i = tern_round_next(team, i)) {
-        memcpy(&place, tern_round_payload(team, i), sizeof place);
+        memcpy(&offset, tern_round_payload(team, i), sizeof offset);
         tern_rma_get_blocks(dest + (size_t)i * nelems * dst * size,
-                            (char *)tern_route_here(place) + mine, (ptrdiff_t)dst, (ptrdiff_t)sst,
-                            1, nelems, size, tern_pe_range_world(&team->pes, i), routine,
-                            TERN_CTX_DEFAULT);
+                            (char *)tern_route_local_address(offset) + mine, (ptrdiff_t)dst,
+                            (ptrdiff_t)sst, 1, nelems, size, tern_pe_range_world(&team->pes, i),
+                            routine, TERN_CTX_DEFAULT);
     }
     tern_round_leave(team, routine);
 }

@@ -5,8 +5,8 @@
 #include "base/limit.h"
 #include "base/log.h"
 #include "coll/coll.h"
-#include "coll/place.h"
 #include "coll/round.h"
+#include "coll/symmetric.h"
 #include "core/ctx.h"
 #include "core/order.h"
 #include "core/rma.h"
@@ -70,8 +70,8 @@ size_t tern_coll_alltoallv(struct tern_team *team, void *dest, const void *sourc
 
     if (!block || !packed)
         tern_limit_no_memory(routine, "the places of blocks", n * sizeof *block);
-    tern_place_check(blocks->s_offsets, n * sizeof(size_t), "s_offsets", routine);
-    tern_place_check(blocks->s_sizes, n * sizeof(size_t), "s_sizes", routine);
+    tern_symmetric_check(blocks->s_offsets, n * sizeof(size_t), "s_offsets", routine);
+    tern_symmetric_check(blocks->s_sizes, n * sizeof(size_t), "s_sizes", routine);
     tern_coll_sync(team, routine);
     find_blocks(block, team, blocks, routine);
     all = pack(packed, block, team->pes.size);

@@ -4,8 +4,8 @@
 
 #include "base/copy.h"
 #include "coll/multinode.h"
-#include "coll/place.h"
 #include "coll/round.h"
+#include "coll/symmetric.h"
 
 /*
  * The members count the broadcasts of their team, so they agree that number b goes through slot
@@ -69,10 +69,10 @@ static void send_large(struct tern_team *team, uint64_t number, const void *sour
                        size_t bytes, bool to_root, const char *routine)
 {
     uint64_t *readers = &team->coll->shared->readers[number % TERN_COLL_RING];
-    uint64_t place = tern_route_place(source);
+    uint64_t offset = tern_route_symmetric_offset(source);
 
     tern_store_relaxed(readers, 0); /* published by the release in post() */
-    post(team, number, &place, sizeof place);
+    post(team, number, &offset, sizeof offset);
     if (to_root && dest != source)
         tern_copy(dest, source, bytes);
     /* Partner: the counting in receive_large(); from then on the source may change. */
@@ -83,11 +83,12 @@ static void receive_large(struct tern_team *team, uint64_t number, void *dest, s
                           int root, const char *routine)
 {
     uint64_t *readers = &team->coll->shared->readers[number % TERN_COLL_RING];
-    uint64_t place;
+    uint64_t offset;
 
-    memcpy(&place, take(team, number, routine), sizeof place);
+    memcpy(&offset, take(team, number, routine), sizeof offset);
     tern_copy(dest,
-              tern_place_at(place, bytes, tern_pe_range_world(&team->pes, root), "source", routine),
+              tern_symmetric_peer_address(offset, bytes, tern_pe_range_world(&team->pes, root),
+                                          "source", routine),
               bytes);
     /* Release: the source has been read. */
     if (tern_fetch_add(readers, 1) + 1 == (uint64_t)team->pes.size - 1)
@@ -105,9 +106,9 @@ void tern_coll_broadcast(struct tern_team *team, void *dest, const void *source,
         return;
     }
     if (sends)
-        tern_place_check(source, bytes, "source", routine);
+        tern_symmetric_check(source, bytes, "source", routine);
     if (!sends || to_root)
-        tern_place_check(dest, bytes, "dest", routine);
+        tern_symmetric_check(dest, bytes, "dest", routine);
     if (team->multinode) {
         tern_multinode_broadcast(team, dest, source, bytes, root, to_root, routine);
         return;

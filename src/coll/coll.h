@@ -67,9 +67,9 @@ void tern_coll_scan(struct tern_team *team, void *dest, const void *source, size
 
 /*
  * The team behind an active set: made when the set is first used, kept until finalize. Sets are
- * told apart by their members and by the place of pSync, so that one PE's threads may be in two at
- * once. NULL: this PE is not in the set; the first one to be so is warned of, and the call is to
- * return and change nothing.
+ * told apart by their members and by the symmetric offset of pSync, so that one PE's threads may be
+ * in two at once. NULL: this PE is not in the set; the first one to be so is warned of, and the
+ * call is to return and change nothing.
  */
 struct tern_team *tern_coll_active_set(int pe_start, int log_stride, int pe_size, const long *psync,
                                        const char *routine);

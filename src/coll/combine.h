@@ -3,9 +3,9 @@
 #ifndef TERN_COLL_COMBINE_H
 #define TERN_COLL_COMBINE_H
 
-#include "coll/place.h"
 #include "coll/reduction_kernel.h"
 #include "coll/round.h"
+#include "coll/symmetric.h"
 
 /* One call, as far as it is the same for all members. */
 struct tern_combine {
@@ -24,8 +24,8 @@ static inline struct tern_combine tern_combine_begin(const void *dest, const voi
 
     if (__builtin_mul_overflow(n, kernel->size, &call.bytes))
         call.bytes = SIZE_MAX; /* no segment is that long: the checks say so */
-    tern_place_check(source, call.bytes, "source", routine);
-    tern_place_check(dest, call.bytes, "dest", routine);
+    tern_symmetric_check(source, call.bytes, "source", routine);
+    tern_symmetric_check(dest, call.bytes, "dest", routine);
     return call;
 }
 
@@ -74,7 +74,7 @@ static inline struct tern_combine_slice tern_combine_slice_of(const struct tern_
     return tern_combine_slice(team->pes.size, team->me, bytes);
 }
 
-/* Both places are published on entering. */
+/* Both symmetric offsets are published on entering. */
 struct tern_combine_share {
     uint64_t source, dest;
 };
@@ -82,7 +82,8 @@ struct tern_combine_share {
 static inline void tern_combine_enter(struct tern_team *team, const struct tern_combine *call,
                                       void *dest, const void *source)
 {
-    struct tern_combine_share share = {tern_route_place(source), tern_route_place(dest)};
+    struct tern_combine_share share = {tern_route_symmetric_offset(source),
+                                       tern_route_symmetric_offset(dest)};
 
     tern_round_enter(team, &share, sizeof share, call->routine);
 }
@@ -92,8 +93,9 @@ static inline const char *tern_combine_source(const struct tern_team *team,
 {
     const struct tern_combine_share *share = tern_round_payload(team, member);
 
-    return tern_place_at(share->source, call->bytes, tern_pe_range_world(&team->pes, member),
-                         "source", call->routine);
+    return tern_symmetric_peer_address(share->source, call->bytes,
+                                       tern_pe_range_world(&team->pes, member), "source",
+                                       call->routine);
 }
 
 static inline char *tern_combine_dest(const struct tern_team *team, const struct tern_combine *call,
@@ -101,8 +103,8 @@ static inline char *tern_combine_dest(const struct tern_team *team, const struct
 {
     const struct tern_combine_share *share = tern_round_payload(team, member);
 
-    return tern_place_at(share->dest, call->bytes, tern_pe_range_world(&team->pes, member), "dest",
-                         call->routine);
+    return tern_symmetric_peer_address(
+        share->dest, call->bytes, tern_pe_range_world(&team->pes, member), "dest", call->routine);
 }
 
 /* All operands of a round combined. */

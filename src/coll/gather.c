@@ -4,15 +4,15 @@
 
 #include "base/copy.h"
 #include "coll/multinode.h"
-#include "coll/place.h"
 #include "coll/round.h"
+#include "coll/symmetric.h"
 
 /*
  *   small blocks   travel in the cells of one round; each member copies them out. Moved per PE: its
  *                  block once, and n blocks.
- *   large blocks   stay where they are: each member tells its place, then copies all blocks into
- *                  its own dest, starting with its own so that not all read from the same PE; a
- *                  second round ends the reading. Moved per PE: n blocks, once.
+ *   large blocks   stay where they are: each member publishes its symmetric offset, then copies all
+ *                  blocks into its own dest, starting with its own so that not all read from the
+ *                  same PE; a second round ends the reading. Moved per PE: n blocks, once.
  *
  * dest is written by its owner only, so nothing more has to be agreed on.
  */
@@ -28,19 +28,19 @@ static bool is_short(size_t bytes)
 struct collect_share {
     uint64_t bytes;
     union {
-        uint64_t place;
+        uint64_t offset;
         unsigned char data[SHORT_BLOCK];
     };
 };
 
 _Static_assert(sizeof(struct collect_share) == TERN_SYNC_PAYLOAD, "fits into a cell");
 
-static void copy_block(struct tern_team *team, int member, void *to, uint64_t place, size_t bytes,
+static void copy_block(struct tern_team *team, int member, void *to, uint64_t offset, size_t bytes,
                        const char *routine)
 {
     int pe = tern_pe_range_world(&team->pes, member);
 
-    tern_copy(to, tern_place_at(place, bytes, pe, "source", routine), bytes);
+    tern_copy(to, tern_symmetric_peer_address(offset, bytes, pe, "source", routine), bytes);
 }
 
 static void fcollect_small(struct tern_team *team, char *dest, const void *source, size_t bytes,
@@ -54,12 +54,12 @@ static void fcollect_small(struct tern_team *team, char *dest, const void *sourc
 static void fcollect_large(struct tern_team *team, char *dest, const void *source, size_t bytes,
                            const char *routine)
 {
-    uint64_t place = tern_route_place(source);
+    uint64_t offset = tern_route_symmetric_offset(source);
 
-    tern_round_enter(team, &place, sizeof place, routine);
+    tern_round_enter(team, &offset, sizeof offset, routine);
     for (int k = 0, i = team->me; k < team->pes.size; k++, i = tern_round_next(team, i)) {
-        memcpy(&place, tern_round_payload(team, i), sizeof place);
-        copy_block(team, i, dest + (size_t)i * bytes, place, bytes, routine);
+        memcpy(&offset, tern_round_payload(team, i), sizeof offset);
+        copy_block(team, i, dest + (size_t)i * bytes, offset, bytes, routine);
     }
     tern_round_leave(team, routine);
 }
@@ -71,8 +71,8 @@ void tern_coll_fcollect(struct tern_team *team, void *dest, const void *source, 
 
     if (__builtin_mul_overflow(bytes, (size_t)team->pes.size, &total))
         total = SIZE_MAX; /* no segment is that long: the check says so */
-    tern_place_check(source, bytes, "source", routine);
-    tern_place_check(dest, total, "dest", routine);
+    tern_symmetric_check(source, bytes, "source", routine);
+    tern_symmetric_check(dest, total, "dest", routine);
     if (!bytes)
         tern_coll_sync(team, routine);
     else if (team->multinode)
@@ -112,19 +112,19 @@ void tern_coll_collect(struct tern_team *team, void *dest, const void *source, s
     struct collect_sum sum;
     size_t at;
 
-    tern_place_check(source, bytes, "source", routine);
+    tern_symmetric_check(source, bytes, "source", routine);
     if (team->multinode) {
         tern_multinode_collect(team, dest, source, bytes, routine);
         return;
     }
     if (!is_short(bytes))
-        mine.place = tern_route_place(source);
+        mine.offset = tern_route_symmetric_offset(source);
     else if (bytes)
         tern_copy(mine.data, source, bytes);
     tern_round_enter(team, &mine, sizeof mine, routine);
 
     sum = add_up(team);
-    tern_place_check(dest, sum.total, "dest", routine);
+    tern_symmetric_check(dest, sum.total, "dest", routine);
     at = sum.before_me;
     for (int k = 0, i = team->me; k < team->pes.size; k++, i = tern_round_next(team, i)) {
         const struct collect_share *share = tern_round_payload(team, i);
@@ -132,7 +132,7 @@ void tern_coll_collect(struct tern_team *team, void *dest, const void *source, s
         if (i == 0)
             at = 0;
         if (!is_short(share->bytes))
-            copy_block(team, i, (char *)dest + at, share->place, share->bytes, routine);
+            copy_block(team, i, (char *)dest + at, share->offset, share->bytes, routine);
         else if (share->bytes)
             tern_copy((char *)dest + at, share->data, share->bytes);
         at += share->bytes;

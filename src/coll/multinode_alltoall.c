@@ -75,10 +75,10 @@ static void *array_of(const struct exchange *x, int part_member, bool dest)
     struct tern_coll_entry entry;
 
     memcpy(&entry, tern_round_payload(part, part_member), sizeof entry);
-    return tern_place_at(dest ? entry.dest : entry.source,
-                         extent_of_all(dest ? &x->dest : &x->source, x->team->pes.size),
-                         tern_pe_range_world(&part->pes, part_member), dest ? "dest" : "source",
-                         x->routine);
+    return tern_symmetric_peer_address(
+        dest ? entry.dest : entry.source,
+        extent_of_all(dest ? &x->dest : &x->source, x->team->pes.size),
+        tern_pe_range_world(&part->pes, part_member), dest ? "dest" : "source", x->routine);
 }
 
 static const struct tern_pe_range *members_of(const struct exchange *x, int part)
@@ -157,7 +157,8 @@ static bool is_small(const struct exchange *x)
 
 static void exchange_small(struct exchange *x, void *dest, const void *source)
 {
-    struct tern_coll_entry mine = {tern_route_place(source), tern_route_place(dest)};
+    struct tern_coll_entry mine = {tern_route_symmetric_offset(source),
+                                   tern_route_symmetric_offset(dest)};
 
     tern_multinode_round(x->team, &mine, sizeof mine, lead, x, x->routine);
 }
@@ -188,37 +189,37 @@ static void empty_scratch(struct fetch *f)
     f->n_waiting = 0;
 }
 
-static void fetch_by_scratch(struct fetch *f, int member, uint64_t place)
+static void fetch_by_scratch(struct fetch *f, int member, uint64_t offset)
 {
     if ((size_t)(f->n_waiting + 1) * f->extent > f->room)
         empty_scratch(f);
-    tern_multinode_get(f->exchange->team, member, place,
+    tern_multinode_get(f->exchange->team, member, offset,
                        f->scratch + (size_t)f->n_waiting * f->extent, f->extent,
                        f->exchange->routine);
     f->waiting[f->n_waiting++] = member;
 }
 
-static void fetch_remote(struct fetch *f, int member, uint64_t place)
+static void fetch_remote(struct fetch *f, int member, uint64_t offset)
 {
     const struct exchange *x = f->exchange;
     char *dest = block_at(f->dest, &x->dest, member);
 
     if (is_dense(&x->source) && is_dense(&x->dest))
-        tern_multinode_get(x->team, member, place, dest, block_bytes(&x->source), x->routine);
+        tern_multinode_get(x->team, member, offset, dest, block_bytes(&x->source), x->routine);
     else if (f->scratch)
-        fetch_by_scratch(f, member, place);
+        fetch_by_scratch(f, member, offset);
     else
         for (size_t i = 0; i < x->source.n; i++)
-            tern_multinode_get(x->team, member, place + i * x->source.stride,
+            tern_multinode_get(x->team, member, offset + i * x->source.stride,
                                dest + i * x->dest.stride, x->source.size, x->routine);
 }
 
-static void fetch_local(struct fetch *f, int member, uint64_t place)
+static void fetch_local(struct fetch *f, int member, uint64_t offset)
 {
     const struct exchange *x = f->exchange;
-    const void *from =
-        tern_place_at(place, extent_of(&x->source), tern_pe_range_world(&x->team->pes, member),
-                      "source", x->routine);
+    const void *from = tern_symmetric_peer_address(offset, extent_of(&x->source),
+                                                   tern_pe_range_world(&x->team->pes, member),
+                                                   "source", x->routine);
 
     copy_block(block_at(f->dest, &x->dest, member), x->dest.stride, from, x->source.stride,
                &x->source);
@@ -246,12 +247,12 @@ static void exchange_large(const struct exchange *x, void *dest, const void *sou
     open_scratch(&f);
     tern_multinode_table_enter(team, source, dest, x->routine);
     for (int k = 0; k < team->pes.size; k++, member = tern_round_next(team, member)) {
-        uint64_t place = tern_multinode_table(team, member)->source + mine;
+        uint64_t offset = tern_multinode_table(team, member)->source + mine;
 
         if (tern_multinode_is_remote(team, member))
-            fetch_remote(&f, member, place);
+            fetch_remote(&f, member, offset);
         else
-            fetch_local(&f, member, place);
+            fetch_local(&f, member, offset);
     }
     empty_scratch(&f);
     tern_team_sync(team, x->routine);

@@ -2,7 +2,7 @@
 /* Broadcast between nodes: down a binomial tree of parts, then within each part. */
 #include "coll/coll.h"
 #include "coll/multinode.h"
-#include "coll/place.h"
+#include "coll/symmetric.h"
 #include "core/multinode.h"
 #include "net/net.h"
 
@@ -96,14 +96,14 @@ static void pass_small(const struct tree *t, void *data, size_t bytes)
 
 static void pass_large(const struct tree *t, void *data, size_t bytes)
 {
-    uint64_t place = tern_route_place(data), from;
+    uint64_t offset = tern_route_symmetric_offset(data), from;
     int parent = speaker_of_rank(t, parent_of(t->rank));
 
     if (t->rank) {
         take_from_parent(t, &from);
-        tern_net->get(NULL, data, tern_route_here(from), bytes, parent);
+        tern_net->get(NULL, data, tern_route_local_address(from), bytes, parent);
     }
-    tell_children(t, &place, sizeof place);
+    tell_children(t, &offset, sizeof offset);
     if (t->rank)
         tern_multinode_send(t->team, parent, DONE, NULL, 0);
 }

@@ -8,7 +8,7 @@
 #include "coll/round.h"
 
 /*
- * The leaders exchange, in logarithmic steps, the lengths and places of all blocks.
+ * The leaders exchange, in logarithmic steps, the lengths and symmetric offsets of all blocks.
  *
  *   short blocks   go along, into the leader's dest, and the members of its part copy them from
  *                  there.
@@ -74,8 +74,9 @@ static char *pack(const struct gather *g, size_t *packed)
         at += sizeof entry;
         if (inline_bytes(g, share.bytes))
             memcpy(at,
-                   tern_place_at(share.source, share.bytes, tern_pe_range_world(&part->pes, i),
-                                 "source", g->routine),
+                   tern_symmetric_peer_address(share.source, share.bytes,
+                                               tern_pe_range_world(&part->pes, i), "source",
+                                               g->routine),
                    share.bytes);
         at += inline_bytes(g, share.bytes);
     }
@@ -118,7 +119,7 @@ static void find_offsets(struct gather *g)
             g->offsets[i + 1] = SIZE_MAX; /* no segment is that long: the check says so */
         g->all_short &= is_short(g, bytes);
     }
-    tern_place_check(g->dest, g->offsets[n], "dest", g->routine);
+    tern_symmetric_check(g->dest, g->offsets[n], "dest", g->routine);
 }
 
 /* From what they have published, as long as it is there. */
@@ -129,8 +130,8 @@ static void find_dests(struct gather *g)
 
     g->dests = tern_multinode_scratch((size_t)part->pes.size * sizeof *g->dests, g->routine);
     for (int i = 0; i < part->pes.size; i++)
-        g->dests[i] = tern_place_at(share_of(g, i).dest, bytes, tern_pe_range_world(&part->pes, i),
-                                    "dest", g->routine);
+        g->dests[i] = tern_symmetric_peer_address(
+            share_of(g, i).dest, bytes, tern_pe_range_world(&part->pes, i), "dest", g->routine);
 }
 
 static void lead(void *arg)
@@ -202,8 +203,9 @@ static void copy_local(const struct gather *g)
 
         if (share.bytes)
             memcpy(g->dest + g->offsets[member],
-                   tern_place_at(share.source, share.bytes, tern_pe_range_world(&part->pes, i),
-                                 "source", g->routine),
+                   tern_symmetric_peer_address(share.source, share.bytes,
+                                               tern_pe_range_world(&part->pes, i), "source",
+                                               g->routine),
                    share.bytes);
     }
 }
@@ -211,7 +213,8 @@ static void copy_local(const struct gather *g)
 void tern_multinode_collect(struct tern_team *team, void *dest, const void *source, size_t bytes,
                             const char *routine)
 {
-    struct share mine = {bytes, tern_route_place(source), tern_route_place(dest)};
+    struct share mine = {bytes, tern_route_symmetric_offset(source),
+                         tern_route_symmetric_offset(dest)};
     struct gather g = {.team = team, .dest = dest, .routine = routine};
 
     tern_multinode_round(team, &mine, sizeof mine, lead, &g, routine);

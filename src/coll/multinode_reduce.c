@@ -60,28 +60,28 @@ static void reduce_small(struct tern_team *team, const struct tern_combine *call
 /* The leaders' exchange of one large array. */
 struct slices {
     const struct reduction *reduction;
-    uint64_t *places; /* of the leaders' dests */
-    size_t chunk;     /* bytes at a time */
-    char *scratch;    /* n_parts - 1 chunks */
-    void **values;    /* one chunk of each part */
+    uint64_t *offsets; /* of the leaders' dests */
+    size_t chunk;      /* bytes at a time */
+    char *scratch;     /* n_parts - 1 chunks */
+    void **values;     /* one chunk of each part */
 };
 
-static void exchange_places(struct slices *s)
+static void exchange_offsets(struct slices *s)
 {
     const struct reduction *r = s->reduction;
-    uint64_t mine = tern_route_place(r->dest);
+    uint64_t mine = tern_route_symmetric_offset(r->dest);
     struct tern_multinode_block block = {0};
     struct tern_multinode_blocks blocks;
 
     tern_multinode_allgather(r->team, &mine, sizeof mine, &blocks, r->call->routine);
     while (tern_multinode_next(&blocks, &block))
-        memcpy(&s->places[block.part], block.data, sizeof mine);
+        memcpy(&s->offsets[block.part], block.data, sizeof mine);
     free(blocks.bytes);
 }
 
 static void *remote_dest(const struct slices *s, int part, size_t at)
 {
-    return (char *)tern_route_here(s->places[part]) + at;
+    return (char *)tern_route_local_address(s->offsets[part]) + at;
 }
 
 /* Gets the other parts' chunks, combines them all and puts the result to all. */
@@ -125,17 +125,17 @@ static void combine_slices(const struct reduction *r)
 
     s.chunk = room < TERN_COMBINE_CHUNK ? TERN_COMBINE_CHUNK : room;
     s.chunk = s.chunk < most ? s.chunk : most;
-    s.places = tern_multinode_scratch(n * sizeof *s.places, routine);
+    s.offsets = tern_multinode_scratch(n * sizeof *s.offsets, routine);
     s.values = tern_multinode_scratch(n * sizeof *s.values, routine);
     s.scratch = tern_multinode_scratch((n - 1) * s.chunk, routine);
-    exchange_places(&s);
+    exchange_offsets(&s);
     for (size_t at = slice.start; at < slice.end; at += s.chunk)
         combine_chunk(&s, at, s.chunk < slice.end - at ? s.chunk : slice.end - at);
     tern_multinode_quiet();
     tern_multinode_barrier(r->team, NULL, 0, NULL, routine);
     free(s.scratch);
     free(s.values);
-    free(s.places);
+    free(s.offsets);
 }
 
 static void lead_large(void *arg)

@@ -74,9 +74,9 @@ static void *array_of(const struct scan *s, int part_member, bool dest)
     struct tern_coll_entry entry;
 
     memcpy(&entry, tern_round_payload(part, part_member), sizeof entry);
-    return tern_place_at(dest ? entry.dest : entry.source, s->call->bytes,
-                         tern_pe_range_world(&part->pes, part_member), dest ? "dest" : "source",
-                         s->call->routine);
+    return tern_symmetric_peer_address(dest ? entry.dest : entry.source, s->call->bytes,
+                                       tern_pe_range_world(&part->pes, part_member),
+                                       dest ? "dest" : "source", s->call->routine);
 }
 
 static void lead_consecutive(const struct scan *s, struct run *run)
@@ -163,7 +163,8 @@ static void lead(void *arg)
 
 static void scan_small(struct scan *s, void *dest, const void *source)
 {
-    struct tern_coll_entry mine = {tern_route_place(source), tern_route_place(dest)};
+    struct tern_coll_entry mine = {tern_route_symmetric_offset(source),
+                                   tern_route_symmetric_offset(dest)};
 
     tern_multinode_round(s->team, &mine, sizeof mine, lead, s, s->call->routine);
 }
@@ -217,11 +218,11 @@ static void get_chunk(struct chunks *c, size_t at, size_t bytes)
             tern_multinode_get(team, i, entry->source + at, remote, bytes, call->routine);
             remote += c->most;
         } else {
-            c->sources[i] = (unsigned char *)tern_place_at(entry->source, call->bytes, pe, "source",
-                                                           call->routine) +
+            c->sources[i] = (unsigned char *)tern_symmetric_peer_address(
+                                entry->source, call->bytes, pe, "source", call->routine) +
                             at;
-            c->dests[i] = (unsigned char *)tern_place_at(entry->dest, call->bytes, pe, "dest",
-                                                         call->routine) +
+            c->dests[i] = (unsigned char *)tern_symmetric_peer_address(entry->dest, call->bytes, pe,
+                                                                       "dest", call->routine) +
                           at;
         }
     }

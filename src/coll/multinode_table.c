@@ -59,7 +59,8 @@ void tern_multinode_table_exchange(struct tern_team *team, const struct tern_col
 void tern_multinode_table_enter(struct tern_team *team, const void *source, const void *dest,
                                 const char *routine)
 {
-    struct tern_coll_entry mine = {tern_route_place(source), tern_route_place(dest)};
+    struct tern_coll_entry mine = {tern_route_symmetric_offset(source),
+                                   tern_route_symmetric_offset(dest)};
 
     tern_multinode_table_exchange(team, &mine, routine);
 }

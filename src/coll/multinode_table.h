@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-#include "coll/place.h"
 #include "coll/state.h"
+#include "coll/symmetric.h"
 #include "core/multinode.h"
 #include "net/net.h"
 
@@ -41,29 +41,29 @@ static inline bool tern_multinode_is_remote(const struct tern_team *team, int me
 }
 
 /*
- * From a place of a member into memory here, and the other way round. A remote transfer is complete
- * after tern_multinode_quiet().
+ * From a symmetric offset at a member into local memory, and the other way round. A remote transfer
+ * is complete after tern_multinode_quiet().
  */
-static inline void tern_multinode_get(const struct tern_team *team, int member, uint64_t place,
+static inline void tern_multinode_get(const struct tern_team *team, int member, uint64_t offset,
                                       void *to, size_t bytes, const char *routine)
 {
     int pe = tern_pe_range_world(&team->pes, member);
 
     if (tern_multinode_is_remote(team, member))
-        tern_net->get_nbi(NULL, to, tern_route_here(place), bytes, pe);
+        tern_net->get_nbi(NULL, to, tern_route_local_address(offset), bytes, pe);
     else
-        memcpy(to, tern_place_at(place, bytes, pe, "source", routine), bytes);
+        memcpy(to, tern_symmetric_peer_address(offset, bytes, pe, "source", routine), bytes);
 }
 
-static inline void tern_multinode_put(const struct tern_team *team, int member, uint64_t place,
+static inline void tern_multinode_put(const struct tern_team *team, int member, uint64_t offset,
                                       const void *from, size_t bytes, const char *routine)
 {
     int pe = tern_pe_range_world(&team->pes, member);
 
     if (tern_multinode_is_remote(team, member))
-        tern_net->put_nbi(NULL, tern_route_here(place), from, bytes, pe);
+        tern_net->put_nbi(NULL, tern_route_local_address(offset), from, bytes, pe);
     else
-        memcpy(tern_place_at(place, bytes, pe, "dest", routine), from, bytes);
+        memcpy(tern_symmetric_peer_address(offset, bytes, pe, "dest", routine), from, bytes);
 }
 
 static inline void tern_multinode_quiet(void)

@@ -342,20 +342,20 @@ int tern_split_start(void)
 {
     struct tern_team *node = &tern_team_shared;
     struct node_state *state;
-    uint64_t place = 0;
+    uint64_t offset = 0;
 
     if (tern_team_world.coll)
         return 0; /* initialized again: like the team's rounds, its broadcasts just go on */
     if (node->me == 0) {
-        place = tern_pool_alloc(tern_job.pool, tern_job.pool_bytes, node_state_bytes());
-        if (!place)
+        offset = tern_pool_alloc(tern_job.pool, tern_job.pool_bytes, node_state_bytes());
+        if (!offset)
             tern_error("no shared memory for the collectives' state");
     }
-    tern_round_enter(node, &place, sizeof place, "shmem_init");
-    memcpy(&place, tern_round_payload(node, 0), sizeof place);
-    if (!place)
+    tern_round_enter(node, &offset, sizeof offset, "shmem_init");
+    memcpy(&offset, tern_round_payload(node, 0), sizeof offset);
+    if (!offset)
         return -ENOMEM;
-    state = tern_pool_at(tern_job.pool, place);
+    state = tern_pool_at(tern_job.pool, offset);
     open_world(state);
     shared_coll.shared = &state->shared;
     tern_team_shared.coll = &shared_coll;

@@ -24,9 +24,9 @@ struct tern_coll_shared {
     unsigned char result[TERN_LINE] TERN_ALIGNED(TERN_LINE);
 };
 
-/* What each member of a team that spans nodes has told the others; see multinode_table.h. */
+/* What each member of a multinode team publishes to the others; see multinode_table.h. */
 struct tern_coll_entry {
-    uint64_t source, dest; /* places, or in a collect the length of source in place of dest */
+    uint64_t source, dest; /* symmetric offsets; in a collect dest is the length of source */
 };
 
 static inline size_t tern_coll_table_bytes(int n)

@@ -30,7 +30,8 @@ static struct lock lock_at(uint64_t *word, const char *routine)
 
 static int home_of(const struct lock *lock)
 {
-    return (int)((tern_route_place(lock->word) / sizeof *lock->word) % (unsigned)tern_job.n_pes);
+    return (int)((tern_route_symmetric_offset(lock->word) / sizeof *lock->word) %
+                 (unsigned)tern_job.n_pes);
 }
 
 static uint64_t swap_home(const struct lock *lock, uint64_t guess, uint64_t want)

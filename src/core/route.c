@@ -51,7 +51,7 @@ static size_t common_image_bytes(const struct tern_boot *boot, size_t *most)
     return least;
 }
 
-/* In a job of one PE every static is its own twin. */
+/* In a job of one PE the peer address of static data is the address itself. */
 static void open_own_image(void)
 {
     const struct tern_static_data *image = tern_static_data_own();
@@ -173,9 +173,9 @@ void *tern_route_resolve(const void *addr, size_t bytes, int pe)
     if (i < 0)
         return NULL;
     if (within((uintptr_t)addr, bytes, tern_route.heap, tern_route.heap_bytes + TERN_ROUTE_SLACK))
-        return tern_route_heap_twin((uintptr_t)addr, node_pe);
+        return tern_route_heap_peer_address((uintptr_t)addr, node_pe);
     if (within((uintptr_t)addr, bytes, alias->start, alias->bytes))
-        return tern_route_heap_twin((uintptr_t)addr - alias->start + alias->heap, node_pe);
+        return tern_route_heap_peer_address((uintptr_t)addr - alias->start + alias->heap, node_pe);
     if (!within((uintptr_t)addr, bytes, image->start, image->bytes))
         return NULL;
     if (tern_job.boot->node_n_pes > 1) {
@@ -184,7 +184,7 @@ void *tern_route_resolve(const void *addr, size_t bytes, int pe)
         if (!within((uintptr_t)addr, bytes, image->start, images.bytes))
             return NULL;
     }
-    return tern_route_image_twin((uintptr_t)addr, node_pe);
+    return tern_route_image_peer_address((uintptr_t)addr, node_pe);
 }
 
 /* What every PE's static data has, as far as it is known. */

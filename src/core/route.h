@@ -21,14 +21,14 @@
 struct tern_route {
     uintptr_t heap;        /* of this PE */
     size_t heap_bytes;     /* without the last TERN_ROUTE_SLACK, so that a scalar can't overhang */
-    uintptr_t heap_offset; /* from an address in the heap to its twin in node PE 0's */
+    uintptr_t heap_offset; /* from an address in the heap to the same at node PE 0 */
     size_t heap_stride;    /* from PE to PE */
     struct tern_bell *bells; /* by number in the world; those of this node's PEs are used */
     int32_t first;           /* the world number of node PE 0 */
     uint32_t n_pes;          /* on the node, or 0 */
     uintptr_t image;         /* this PE's static data */
     size_t image_bytes;      /* 0 until the images of all peers are mapped */
-    uintptr_t image_offset;  /* from an address in the image to its twin in node PE 0's */
+    uintptr_t image_offset;  /* from an address in the image to the same at node PE 0 */
     size_t image_stride;     /* from PE to PE */
     struct tern_route *next; /* of copies, see core/inline_route.h */
 } TERN_ALIGNED(TERN_LINE);
@@ -40,7 +40,7 @@ extern TERN_PE_LOCAL struct tern_route tern_route;
 /* The largest scalar, so that one comparison of its address bounds it. */
 #define TERN_ROUTE_SLACK 16
 
-/* Spares the fast path a comparison with NULL, which no twin is. */
+/* Spares the fast path a comparison with NULL, which no peer address is. */
 TERN_INLINE void *tern_route_found(uintptr_t at)
 {
     if (!at)
@@ -48,14 +48,14 @@ TERN_INLINE void *tern_route_found(uintptr_t at)
     return (void *)at;
 }
 
-TERN_INLINE void *tern_route_heap_twin(uintptr_t addr, uint32_t node_pe)
+TERN_INLINE void *tern_route_heap_peer_address(uintptr_t addr, uint32_t node_pe)
 {
     const struct tern_route *r = &tern_route;
 
     return tern_route_found(addr + r->heap_offset + node_pe * r->heap_stride);
 }
 
-TERN_INLINE void *tern_route_image_twin(uintptr_t addr, uint32_t node_pe)
+TERN_INLINE void *tern_route_image_peer_address(uintptr_t addr, uint32_t node_pe)
 {
     const struct tern_route *r = &tern_route;
 
@@ -81,7 +81,7 @@ TERN_INLINE void *tern_route_heap_scalar(const void *addr, int pe)
 
     if (tern_unlikely(node_pe >= r->n_pes) || (uintptr_t)addr - r->heap >= r->heap_bytes)
         return NULL;
-    return tern_route_heap_twin((uintptr_t)addr, node_pe);
+    return tern_route_heap_peer_address((uintptr_t)addr, node_pe);
 }
 
 TERN_INLINE void *tern_route_image_scalar(const void *addr, int pe)
@@ -92,7 +92,7 @@ TERN_INLINE void *tern_route_image_scalar(const void *addr, int pe)
     if (tern_unlikely(node_pe >= r->n_pes) ||
         tern_unlikely((uintptr_t)addr - r->image >= tern_route_image_bytes()))
         return NULL;
-    return tern_route_image_twin((uintptr_t)addr, node_pe);
+    return tern_route_image_peer_address((uintptr_t)addr, node_pe);
 }
 
 TERN_INLINE void *tern_route_scalar(const void *addr, int pe)
@@ -115,12 +115,12 @@ TERN_INLINE void *tern_route_array(const void *addr, size_t n, size_t size, int 
     if (tern_likely(offset < r->heap_bytes)) {
         if (tern_unlikely(n > (r->heap_bytes + TERN_ROUTE_SLACK - offset) / size))
             return NULL;
-        return tern_route_heap_twin((uintptr_t)addr, node_pe);
+        return tern_route_heap_peer_address((uintptr_t)addr, node_pe);
     }
     offset = (uintptr_t)addr - r->image;
     image_bytes = tern_route_image_bytes();
     if (tern_likely(offset < image_bytes) && tern_likely(n <= (image_bytes - offset) / size))
-        return tern_route_image_twin((uintptr_t)addr, node_pe);
+        return tern_route_image_peer_address((uintptr_t)addr, node_pe);
     return NULL;
 }
 
@@ -153,13 +153,13 @@ void tern_route_stop(void);
 void *tern_route_resolve(const void *addr, size_t bytes, int pe) TERN_COLD;
 
 /*
- * The place of a symmetric address, the same on all PEs though their executables may be mapped at
- * different addresses: its distance from the start of the segment, where the top bit tells static
- * data from the heap. An address in the alias has the place of the heap's block behind it.
+ * A symmetric offset names an object on all PEs alike, though their executables may be mapped at
+ * different addresses. It is the distance from the start of the segment; the top bit is set for
+ * static data. An address in the alias mapping has the offset of the heap's block behind it.
  */
 #define TERN_ROUTE_STATIC (UINT64_C(1) << 63)
 
-static inline uint64_t tern_route_place(const void *addr)
+static inline uint64_t tern_route_symmetric_offset(const void *addr)
 {
     const struct tern_alias *alias;
     size_t offset = (uintptr_t)addr - tern_route.heap;
@@ -172,12 +172,12 @@ static inline uint64_t tern_route_place(const void *addr)
     return ((uintptr_t)addr - tern_route.image) | TERN_ROUTE_STATIC;
 }
 
-/* The address of that place on this PE. */
-static inline void *tern_route_here(uint64_t place)
+/* The address of the object on this PE. */
+static inline void *tern_route_local_address(uint64_t offset)
 {
-    if (tern_likely(!(place & TERN_ROUTE_STATIC)))
-        return (void *)(tern_route.heap + place);
-    return (void *)(tern_route.image + (place & ~TERN_ROUTE_STATIC));
+    if (tern_likely(!(offset & TERN_ROUTE_STATIC)))
+        return (void *)(tern_route.heap + offset);
+    return (void *)(tern_route.image + (offset & ~TERN_ROUTE_STATIC));
 }
 
 /*

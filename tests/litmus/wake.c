@@ -124,7 +124,7 @@ static void pass_words(int turns)
 static void pass_lock(int turns)
 {
     long *lock = shmem_calloc(1, sizeof *lock);
-    int home = (int)(tern_route_place(lock) / sizeof *lock % (unsigned)shmem_n_pes());
+    int home = (int)(tern_route_symmetric_offset(lock) / sizeof *lock % (unsigned)shmem_n_pes());
     uint32_t seed = (uint32_t)shmem_my_pe();
 
     for (int turn = 0; shmem_my_pe() != home && turn < turns; turn++) {
