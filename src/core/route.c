@@ -16,6 +16,46 @@
 
 TERN_PE_LOCAL struct tern_route tern_route;
 
+/* ---- nodes whose PEs are not consecutive, see struct tern_route ---- */
+
+/* Of an odd number, modulo 2^64: each step doubles the bits that are right, of which n itself
+ * has 3. */
+static uint64_t inverse(uint64_t odd)
+{
+    uint64_t x = odd;
+
+    for (int bits = 3; bits < 64; bits *= 2)
+        x *= 2 - odd * x;
+    return x;
+}
+
+/* The distance from PE to PE of this node; 1 where there is only one. */
+static uint32_t stride_of_node(const struct tern_boot *boot)
+{
+    return boot->node_n_pes == 1 ? 1 : (uint32_t)boot->nodes[boot->node].stride;
+}
+
+/* Segments are at strides of at least 1 << SEGMENT_SHIFT: this many factors of two divide them. */
+#define SEGMENT_SHIFT 16
+
+/* A segment's stride for each number of the distance. */
+static size_t for_each_number(size_t segment_stride)
+{
+    uint32_t stride = stride_of_node(tern_job.boot), shift = (uint32_t)__builtin_ctz(stride);
+
+    return (segment_stride >> shift) * inverse(stride >> shift);
+}
+
+static void open_to_node(const struct tern_boot *boot)
+{
+    uint32_t stride = stride_of_node(boot), n = (uint32_t)boot->node_n_pes;
+
+    tern_route.stride_shift = (uint32_t)__builtin_ctz(stride);
+    tern_route.stride_inverse = (uint32_t)inverse(stride >> tern_route.stride_shift);
+    tern_route.n_pes = stride == 1 ? n : 0;
+    tern_route.n_strided = stride == 1 || tern_route.stride_shift > SEGMENT_SHIFT ? 0 : n;
+}
+
 /*
  * Images of peers, mapped when static data is first used remotely: most programs of a thousand PEs
  * never do, and a million mappings take their time. When all are there, route.image_bytes opens the
@@ -78,7 +118,7 @@ static bool reserve_images(const struct tern_boot *boot)
     }
     images.n_mapped = 0;
     images.shift = shift;
-    tern_route.image_stride = (size_t)1 << shift;
+    tern_route.image_stride = for_each_number((size_t)1 << shift);
     tern_route.image_offset = (uintptr_t)images.base - image->start;
     return true;
 }
@@ -91,15 +131,14 @@ void tern_route_start(struct tern_bell *bells)
     tern_inline_route_lock();
     r->heap = (uintptr_t)tern_job.heap_start;
     r->heap_bytes = tern_job.arena.heap_bytes - TERN_ROUTE_SLACK;
-    r->heap_stride = (size_t)1 << tern_job.arena.shift;
-    r->heap_offset = -((uintptr_t)boot->node_pe * r->heap_stride);
+    r->heap_stride = for_each_number((size_t)1 << tern_job.arena.shift);
+    r->heap_offset = -((uintptr_t)boot->node_pe << tern_job.arena.shift);
     r->image = tern_static_data_own()->start;
     r->bells = bells;
     r->first = boot->nodes[boot->node].start;
     if (boot->node_n_pes == 1)
         open_own_image();
-    if (boot->node_n_pes == 1 || boot->nodes[boot->node].stride == 1)
-        r->n_pes = (uint32_t)boot->node_n_pes; /* last: opens the fast path */
+    open_to_node(boot); /* last: opens the fast path */
     tern_inline_route_update();
     tern_inline_route_unlock();
 }
@@ -108,6 +147,7 @@ void tern_route_stop(void)
 {
     tern_inline_route_lock();
     tern_route.n_pes = 0;
+    tern_route.n_strided = 0;
     tern_inline_route_update();
     tern_inline_route_unlock();
 }
@@ -163,28 +203,33 @@ static bool within(uintptr_t addr, size_t bytes, uintptr_t start, size_t length)
     return addr - start < length && bytes <= length - (addr - start);
 }
 
+static void *heap_peer_address(uintptr_t addr, size_t node_pe)
+{
+    return (void *)(addr + tern_route.heap_offset + (node_pe << tern_job.arena.shift));
+}
+
 void *tern_route_resolve(const void *addr, size_t bytes, int pe)
 {
     const struct tern_static_data *image = tern_static_data_own();
     const struct tern_alias *alias = tern_alias_own();
     int i = tern_job_runs() ? tern_boot_node_pe(tern_job.boot, pe) : -1;
-    uint32_t node_pe = (uint32_t)i;
+    size_t node_pe = (size_t)i;
 
     if (i < 0)
         return NULL;
     if (within((uintptr_t)addr, bytes, tern_route.heap, tern_route.heap_bytes + TERN_ROUTE_SLACK))
-        return tern_route_heap_peer_address((uintptr_t)addr, node_pe);
+        return heap_peer_address((uintptr_t)addr, node_pe);
     if (within((uintptr_t)addr, bytes, alias->start, alias->bytes))
-        return tern_route_heap_peer_address((uintptr_t)addr - alias->start + alias->heap, node_pe);
+        return heap_peer_address((uintptr_t)addr - alias->start + alias->heap, node_pe);
     if (!within((uintptr_t)addr, bytes, image->start, image->bytes))
         return NULL;
     if (tern_job.boot->node_n_pes > 1) {
-        if (image->unshared || !open_image(node_pe))
+        if (image->unshared || !open_image((uint32_t)node_pe))
             return NULL;
         if (!within((uintptr_t)addr, bytes, image->start, images.bytes))
             return NULL;
     }
-    return tern_route_image_peer_address((uintptr_t)addr, node_pe);
+    return (void *)((uintptr_t)addr + tern_route.image_offset + (node_pe << images.shift));
 }
 
 /* What every PE's static data has, as far as it is known. */

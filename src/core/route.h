@@ -11,9 +11,15 @@
 
 /*
  * All that the fast path needs: one cache line for the heap, one more for static data. Zero PEs
- * before init and after finalize: every translation fails then, and the slow path says why. The
- * numbers are of the node, not the world: where the PEs of a node are consecutive one subtraction
- * leads from one to the other. Elsewhere n_pes stays zero, and the slow path does all of the work.
+ * before init and after finalize: every translation fails then, and the slow path says why.
+ *
+ * A PE is found by its distance, in numbers of the world, from the node's first PE. On a node whose
+ * PEs are consecutive n_pes counts them, and one comparison tells who is on the node. Elsewhere
+ * n_pes stays zero: a node's PEs are `stride` numbers apart, and node_pe = distance / stride where
+ * the division leaves no rest. With stride = odd << shift, a multiplication by the inverse of odd
+ * modulo 2^32 and a rotation by shift map the multiples of stride to their quotients, and all other
+ * distances to numbers above. The strides of the segments are divided by `stride` in the same way,
+ * modulo 2^64: times a distance on the node, they make whole strides.
  *
  * Strides are powers of two, and are multiplied by all the same: x86's shift by a variable count
  * takes three steps to a multiplication's one, which a put of 8 bytes notices.
@@ -22,15 +28,18 @@ struct tern_route {
     uintptr_t heap;        /* of this PE */
     size_t heap_bytes;     /* without the last TERN_ROUTE_SLACK, so that a scalar can't overhang */
     uintptr_t heap_offset; /* from an address in the heap to the same at node PE 0 */
-    size_t heap_stride;    /* from PE to PE */
+    size_t heap_stride;    /* for each number of the distance */
     struct tern_bell *bells; /* by number in the world; those of this node's PEs are used */
     int32_t first;           /* the world number of node PE 0 */
-    uint32_t n_pes;          /* on the node, or 0 */
+    uint32_t n_pes;          /* on the node if they are consecutive, or 0 */
     uintptr_t image;         /* this PE's static data */
     size_t image_bytes;      /* 0 until the images of all peers are mapped */
     uintptr_t image_offset;  /* from an address in the image to the same at node PE 0 */
-    size_t image_stride;     /* from PE to PE */
+    size_t image_stride;     /* for each number of the distance */
     struct tern_route *next; /* of copies, see core/inline_route.h */
+    uint32_t n_strided;      /* PEs on a node where they are not consecutive, or 0 */
+    uint32_t stride_inverse; /* of the odd factor of their stride, modulo 2^32 */
+    uint32_t stride_shift;   /* the exponent of two in their stride */
 } TERN_ALIGNED(TERN_LINE);
 
 _Static_assert(offsetof(struct tern_route, image_offset) == TERN_LINE, "the heap's is one line");
@@ -48,18 +57,38 @@ TERN_INLINE void *tern_route_found(uintptr_t at)
     return (void *)at;
 }
 
-TERN_INLINE void *tern_route_heap_peer_address(uintptr_t addr, uint32_t node_pe)
+TERN_INLINE uint32_t tern_route_distance(int pe)
 {
-    const struct tern_route *r = &tern_route;
-
-    return tern_route_found(addr + r->heap_offset + node_pe * r->heap_stride);
+    return (uint32_t)pe - (uint32_t)tern_route.first;
 }
 
-TERN_INLINE void *tern_route_image_peer_address(uintptr_t addr, uint32_t node_pe)
+TERN_INLINE bool tern_route_is_on_strided_node(uint32_t distance)
+{
+    const struct tern_route *r = &tern_route;
+    uint32_t rotated = distance * r->stride_inverse;
+
+    rotated = rotated >> r->stride_shift | rotated << (-r->stride_shift & 31);
+    return rotated < r->n_strided;
+}
+
+/* Whether the PE at that distance is on this node. */
+TERN_INLINE bool tern_route_is_on_node(uint32_t distance)
+{
+    return tern_likely(distance < tern_route.n_pes) || tern_route_is_on_strided_node(distance);
+}
+
+TERN_INLINE void *tern_route_heap_peer_address(uintptr_t addr, uint32_t distance)
 {
     const struct tern_route *r = &tern_route;
 
-    return tern_route_found(addr + r->image_offset + node_pe * r->image_stride);
+    return tern_route_found(addr + r->heap_offset + distance * r->heap_stride);
+}
+
+TERN_INLINE void *tern_route_image_peer_address(uintptr_t addr, uint32_t distance)
+{
+    const struct tern_route *r = &tern_route;
+
+    return tern_route_found(addr + r->image_offset + distance * r->image_stride);
 }
 
 /* Acquire: partner of the release by which another thread of this PE opens the images to all. */
@@ -77,22 +106,23 @@ TERN_INLINE size_t tern_route_image_bytes(void)
 TERN_INLINE void *tern_route_heap_scalar(const void *addr, int pe)
 {
     const struct tern_route *r = &tern_route;
-    uint32_t node_pe = (uint32_t)pe - (uint32_t)r->first;
+    uint32_t distance = tern_route_distance(pe);
 
-    if (tern_unlikely(node_pe >= r->n_pes) || (uintptr_t)addr - r->heap >= r->heap_bytes)
+    if (tern_unlikely(!tern_route_is_on_node(distance)) ||
+        (uintptr_t)addr - r->heap >= r->heap_bytes)
         return NULL;
-    return tern_route_heap_peer_address((uintptr_t)addr, node_pe);
+    return tern_route_heap_peer_address((uintptr_t)addr, distance);
 }
 
 TERN_INLINE void *tern_route_image_scalar(const void *addr, int pe)
 {
     const struct tern_route *r = &tern_route;
-    uint32_t node_pe = (uint32_t)pe - (uint32_t)r->first;
+    uint32_t distance = tern_route_distance(pe);
 
-    if (tern_unlikely(node_pe >= r->n_pes) ||
+    if (tern_unlikely(!tern_route_is_on_node(distance)) ||
         tern_unlikely((uintptr_t)addr - r->image >= tern_route_image_bytes()))
         return NULL;
-    return tern_route_image_peer_address((uintptr_t)addr, node_pe);
+    return tern_route_image_peer_address((uintptr_t)addr, distance);
 }
 
 TERN_INLINE void *tern_route_scalar(const void *addr, int pe)
@@ -106,21 +136,21 @@ TERN_INLINE void *tern_route_scalar(const void *addr, int pe)
 TERN_INLINE void *tern_route_array(const void *addr, size_t n, size_t size, int pe)
 {
     const struct tern_route *r = &tern_route;
-    uint32_t node_pe = (uint32_t)pe - (uint32_t)r->first;
+    uint32_t distance = tern_route_distance(pe);
     size_t offset, image_bytes;
 
-    if (tern_unlikely(node_pe >= r->n_pes))
+    if (tern_unlikely(!tern_route_is_on_node(distance)))
         return NULL;
     offset = (uintptr_t)addr - r->heap;
     if (tern_likely(offset < r->heap_bytes)) {
         if (tern_unlikely(n > (r->heap_bytes + TERN_ROUTE_SLACK - offset) / size))
             return NULL;
-        return tern_route_heap_peer_address((uintptr_t)addr, node_pe);
+        return tern_route_heap_peer_address((uintptr_t)addr, distance);
     }
     offset = (uintptr_t)addr - r->image;
     image_bytes = tern_route_image_bytes();
     if (tern_likely(offset < image_bytes) && tern_likely(n <= (image_bytes - offset) / size))
-        return tern_route_image_peer_address((uintptr_t)addr, node_pe);
+        return tern_route_image_peer_address((uintptr_t)addr, distance);
     return NULL;
 }
 
