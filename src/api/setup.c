@@ -14,20 +14,23 @@
 #include "coll/split.h"
 #include "core/ctx.h"
 #include "core/failure_detector.h"
+#include "core/lifecycle.h"
+#include "core/multinode.h"
 #include "core/order.h"
+#include "core/translation.h"
 
 /* Libraries in one program may initialize and finalize at the same time. */
 static TERN_PE_LOCAL pthread_mutex_t life = PTHREAD_MUTEX_INITIALIZER;
 
 static int start_job(int thread_level)
 {
-    int r = tern_job_start(thread_level);
+    int r = tern_lifecycle_start(thread_level);
 
     if (r)
         return r;
     r = tern_split_start();
     if (r)
-        tern_job_stop();
+        tern_lifecycle_stop();
     return r;
 }
 
@@ -82,13 +85,13 @@ static void finalize(const char *routine)
     } else {
         tern_order_quiet();
     }
-    tern_job_sync(routine);
+    tern_team_sync(&tern_team_world, routine);
     pthread_mutex_lock(&life);
     if (tern_job.inits > 1) {
         tern_job.inits--;
     } else {
         tern_split_stop();
-        tern_job_stop();
+        tern_lifecycle_stop();
     }
     pthread_mutex_unlock(&life);
 }
@@ -203,8 +206,8 @@ TERN_API(int, shmem_addr_accessible)(const void *addr, int pe)
 
     require_job(TERN_ROUTINE);
     return is_accessible(pe) &&
-           !tern_route_explain(addr, 1, tern_boot_node_pe(tern_job.boot, pe) >= 0, text,
-                               sizeof text);
+           !tern_translation_explain(addr, 1, tern_boot_node_pe(tern_job.boot, pe) >= 0, text,
+                                     sizeof text);
 }
 
 static void *pointer_to(const void *dest, int pe, const char *routine)
@@ -216,7 +219,7 @@ static void *pointer_to(const void *dest, int pe, const char *routine)
     require_job(routine);
     if ((unsigned)pe >= (unsigned)tern_job.n_pes)
         tern_require_refuse_pe(pe, tern_job.n_pes, routine);
-    return tern_route_resolve(dest, 1, pe);
+    return tern_translation_resolve(dest, 1, pe);
 }
 
 TERN_API(void *, shmem_ptr)(const void *dest, int pe)

@@ -7,11 +7,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/compiler.h"
 #include "boot/boot.h"
 #include "core/pool.h"
-#include "core/team.h"
 #include "mem/arena.h"
 #include "mem/heap.h"
+
+struct tern_bell;
 
 struct tern_job {
     int pe, n_pes;
@@ -30,18 +32,6 @@ struct tern_job {
 };
 
 extern TERN_PE_LOCAL struct tern_job tern_job;
-
-/*
- * The first init: maps memory, starts the network, makes the predefined teams, meets the other PEs.
- * 0, or -errno after the reason was printed.
- */
-int tern_job_start(int thread_level);
-
-/* The last finalize, after its barrier and when teams and contexts are gone. */
-void tern_job_stop(void);
-
-/* A barrier of all PEs that completes nothing else. */
-void tern_job_sync(const char *routine);
 
 /* Whether calls are allowed that need a job. */
 static inline bool tern_job_runs(void)

@@ -7,7 +7,6 @@
 #include "base/log.h"
 #include "base/settings.h"
 #include "core/job.h"
-#include "core/route.h"
 #include "core/wait.h"
 #include "mem/alias.h"
 #include "mem/static_data.h"

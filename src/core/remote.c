@@ -12,6 +12,7 @@
 #include "core/job.h"
 #include "core/require.h"
 #include "core/route.h"
+#include "core/translation.h"
 #include "net/apply.h"
 
 static TERN_NORETURN void unmapped(const void *addr, int pe, const char *argument,
@@ -37,7 +38,7 @@ static void *translate(const void *addr, size_t bytes, int pe, const char *argum
         tern_require_symmetric_at(addr, bytes, local, argument, routine);
     if (!local)
         return NULL;
-    at = tern_route_resolve(addr, bytes, pe);
+    at = tern_translation_resolve(addr, bytes, pe);
     if (!at && bytes)
         unmapped(addr, pe, argument, routine);
     return at;

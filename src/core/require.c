@@ -6,7 +6,7 @@
 
 #include "base/bytes.h"
 #include "base/log.h"
-#include "core/route.h"
+#include "core/translation.h"
 
 void tern_require_job(const char *routine)
 {
@@ -32,7 +32,7 @@ void tern_require_symmetric_at(const void *addr, size_t bytes, bool mapped, cons
 
     if (!addr)
         tern_fatal(routine, "%s is NULL: it must be a symmetric address", argument);
-    problem = tern_route_explain(addr, bytes, mapped, text, sizeof text);
+    problem = tern_translation_explain(addr, bytes, mapped, text, sizeof text);
     if (problem)
         tern_fatal(routine, "%s %p %s", argument, addr, problem);
 }

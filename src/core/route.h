@@ -170,19 +170,6 @@ TERN_INLINE void tern_route_ring(int pe)
 }
 
 /*
- * Opens translation for the job, from what tern_job holds; bells has one for each PE of the job.
- * After tern_route_stop() every translation fails again.
- */
-void tern_route_start(struct tern_bell *bells);
-void tern_route_stop(void);
-
-/*
- * The slow path, after the above gave NULL: maps images of peers on first use and tries again.
- * NULL still means that no load or store leads there.
- */
-void *tern_route_resolve(const void *addr, size_t bytes, int pe) TERN_COLD;
-
-/*
  * A symmetric offset names an object on all PEs alike, though their executables may be mapped at
  * different addresses. It is the distance from the start of the segment; the top bit is set for
  * static data. An address in the alias mapping has the offset of the heap's block behind it.
@@ -211,11 +198,13 @@ static inline void *tern_route_local_address(uint64_t offset)
 }
 
 /*
- * Whether [addr, addr + bytes) is symmetric on this PE: NULL if so, else what is wrong with it, in
- * words that fit after "dest 0x...". The text is in the caller's buffer or constant. `mapped` says
- * that PEs of this node are to reach it, which static data may prevent; the network always does.
+ * For a job that starts: tells which PEs are on this node, `n` of them whose numbers are `stride`
+ * apart, and opens the fast path. tern_route_close() lets every translation fail again.
  */
-const char *tern_route_explain(const void *addr, size_t bytes, bool mapped, char *text,
-                               size_t text_bytes) TERN_COLD;
+void tern_route_open(int first, uint32_t stride, uint32_t n);
+void tern_route_close(void);
+
+/* A segment's stride from PE to PE, a power of two, for each number between PEs `stride` apart. */
+size_t tern_route_divide(size_t segment_stride, uint32_t stride);
 
 #endif

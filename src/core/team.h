@@ -40,12 +40,6 @@ extern TERN_PE_LOCAL struct tern_team tern_team_world, tern_team_shared;
 /* The teams that were split off. */
 extern TERN_PE_LOCAL struct tern_handles tern_team_handles;
 
-/*
- * Once a process: lets the predefined teams synchronize. Each has zeroed memory for a sync of this
- * node's PEs. 0 or -ENOMEM.
- */
-int tern_team_start(struct tern_sync_shared *world, struct tern_sync_shared *shared);
-
 /* The team; ends the program if the handle names none that lives, or no job runs. */
 struct tern_team *tern_team_get(uintptr_t handle, const char *routine);
 

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The team of all PEs and the team of those on this node. */
+#ifndef TERN_CORE_PREDEFINED_TEAM_H
+#define TERN_CORE_PREDEFINED_TEAM_H
+
+#include "core/team.h"
+
+/*
+ * Once a process: lets the predefined teams synchronize. Each has zeroed memory for a sync of this
+ * node's PEs. 0 or -ENOMEM.
+ */
+int tern_predefined_team_start(struct tern_sync_shared *world, struct tern_sync_shared *shared);
+
+#endif

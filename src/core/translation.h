@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Translation off the fast path: its start and end, first access to a peer, refused addresses. */
+#ifndef TERN_CORE_TRANSLATION_H
+#define TERN_CORE_TRANSLATION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/compiler.h"
+
+struct tern_bell;
+
+/*
+ * Opens translation for the job, from what tern_job holds; bells has one for each PE of the job.
+ * After tern_translation_stop() every translation fails again.
+ */
+void tern_translation_start(struct tern_bell *bells);
+void tern_translation_stop(void);
+
+/*
+ * The slow path, after the above gave NULL: maps images of peers on first use and tries again.
+ * NULL still means that no load or store leads there.
+ */
+void *tern_translation_resolve(const void *addr, size_t bytes, int pe) TERN_COLD;
+
+/*
+ * Whether [addr, addr + bytes) is symmetric on this PE: NULL if so, else what is wrong with it, in
+ * words that fit after "dest 0x...". The text is in the caller's buffer or constant. `mapped` says
+ * that PEs of this node are to reach it, which static data may prevent; the network always does.
+ */
+const char *tern_translation_explain(const void *addr, size_t bytes, bool mapped, char *text,
+                                     size_t text_bytes) TERN_COLD;
+
+#endif
