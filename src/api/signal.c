@@ -13,7 +13,7 @@
 TERN_INLINE void check_signal(const uint64_t *sig_addr, int pe, const char *routine)
 {
     if (tern_unlikely(!tern_route_word(sig_addr, sizeof *sig_addr, pe)))
-        tern_remote_translate_word(sig_addr, sizeof *sig_addr, pe, "sig_addr", routine);
+        tern_remote_find_word(sig_addr, sizeof *sig_addr, pe, "sig_addr", routine);
 }
 
 TERN_INLINE enum tern_net_op signal_operation(int sig_op, const char *routine)

@@ -101,7 +101,7 @@ static void pass_large(const struct tree *t, void *data, size_t bytes)
 
     if (t->rank) {
         take_from_parent(t, &from);
-        tern_net->get(NULL, data, tern_route_local_address(from), bytes, parent);
+        tern_net->get(NULL, data, from, bytes, parent);
     }
     tell_children(t, &offset, sizeof offset);
     if (t->rank)

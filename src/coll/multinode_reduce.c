@@ -79,11 +79,6 @@ static void exchange_offsets(struct slices *s)
     free(blocks.bytes);
 }
 
-static void *remote_dest(const struct slices *s, int part, size_t at)
-{
-    return (char *)tern_route_local_address(s->offsets[part]) + at;
-}
-
 /* Gets the other parts' chunks, combines them all and puts the result to all. */
 static void combine_chunk(const struct slices *s, size_t at, size_t bytes)
 {
@@ -96,7 +91,7 @@ static void combine_chunk(const struct slices *s, size_t at, size_t bytes)
         int part = (multinode->me + k) % n;
 
         s->values[part] = s->scratch + (size_t)(k - 1) * s->chunk;
-        tern_net->get_nbi(NULL, s->values[part], remote_dest(s, part, at), bytes,
+        tern_net->get_nbi(NULL, s->values[part], s->offsets[part] + at, bytes,
                           tern_multinode_leader(r->team, part));
     }
     tern_multinode_quiet(); /* also what was put before, from this dest */
@@ -108,7 +103,7 @@ static void combine_chunk(const struct slices *s, size_t at, size_t bytes)
     for (int k = 1; k < n; k++) {
         int part = (multinode->me + k) % n;
 
-        tern_net->put_nbi(NULL, remote_dest(s, part, at), r->dest + at, bytes,
+        tern_net->put_nbi(NULL, s->offsets[part] + at, r->dest + at, bytes,
                           tern_multinode_leader(r->team, part));
     }
 }

@@ -50,7 +50,7 @@ static inline void tern_multinode_get(const struct tern_team *team, int member, 
     int pe = tern_pe_range_world(&team->pes, member);
 
     if (tern_multinode_is_remote(team, member))
-        tern_net->get_nbi(NULL, to, tern_route_local_address(offset), bytes, pe);
+        tern_net->get_nbi(NULL, to, offset, bytes, pe);
     else
         memcpy(to, tern_symmetric_peer_address(offset, bytes, pe, "source", routine), bytes);
 }
@@ -61,7 +61,7 @@ static inline void tern_multinode_put(const struct tern_team *team, int member, 
     int pe = tern_pe_range_world(&team->pes, member);
 
     if (tern_multinode_is_remote(team, member))
-        tern_net->put_nbi(NULL, tern_route_local_address(offset), from, bytes, pe);
+        tern_net->put_nbi(NULL, offset, from, bytes, pe);
     else
         memcpy(tern_symmetric_peer_address(offset, bytes, pe, "dest", routine), from, bytes);
 }

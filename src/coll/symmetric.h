@@ -21,7 +21,7 @@ static inline void *tern_symmetric_peer_address(uint64_t offset, size_t bytes, i
     void *at_peer = tern_route_array(local, bytes, 1, pe);
 
     if (tern_unlikely(!at_peer))
-        at_peer = tern_remote_translate(local, bytes, 1, pe, argument, routine);
+        at_peer = tern_remote_find(local, bytes, 1, pe, argument, routine).address;
     return at_peer;
 }
 

@@ -249,7 +249,6 @@ void tern_lifecycle_stop(void)
     tern_ctx_destroy_of_team(NULL);
     tern_request_stop();
     tern_alias_close();
-    tern_network_update_alias();
     tern_arena_discard_heap(&tern_job.arena, tern_job.boot,
                             tern_settings()->heap_prefault ? tern_job.arena.heap_bytes
                                                            : tern_job.heap.high_water);

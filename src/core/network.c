@@ -8,7 +8,6 @@
 #include "base/settings.h"
 #include "core/job.h"
 #include "core/wait.h"
-#include "mem/alias.h"
 #include "mem/static_data.h"
 #include "net/net.h"
 
@@ -93,15 +92,6 @@ static struct tern_net_host make_host(const struct tern_boot *boot)
 }
 
 static TERN_PE_LOCAL struct tern_net_host host; /* the engine keeps looking at it */
-
-void tern_network_update_alias(void)
-{
-    const struct tern_alias *alias = tern_alias_own();
-
-    host.alias.start = (void *)alias->start;
-    host.alias.heap_offset = alias->heap - (uintptr_t)tern_job.heap_start;
-    host.alias.bytes = alias->bytes;
-}
 
 /* What a PE publishes: for the engines, and for tern_network_program(). */
 struct card {

@@ -39,7 +39,4 @@ int tern_network_start(void);
 /* struct tern_static_data's number of the program that a PE of another node runs. */
 uint32_t tern_network_program(int pe);
 
-/* Gives the engine the alias mapping (mem/alias.h), or that there is none any more. */
-void tern_network_update_alias(void);
-
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Operations that the fast path could not do. */
+/* Finds objects of other PEs, on this node or behind the network, and operates on them. */
 #include "core/remote.h"
 
 #include <string.h>
@@ -15,8 +15,8 @@
 #include "core/translation.h"
 #include "net/apply.h"
 
-static TERN_NORETURN void unmapped(const void *addr, int pe, const char *argument,
-                                   const char *routine)
+static TERN_NORETURN void refuse_unmapped(const void *addr, int pe, const char *argument,
+                                          const char *routine)
 {
     int node_pe = tern_boot_node_pe(tern_job.boot, pe);
     bool shared = tern_load_acquire(&tern_boot_slot(tern_job.boot, node_pe)->image_bytes) > 0;
@@ -25,52 +25,61 @@ static TERN_NORETURN void unmapped(const void *addr, int pe, const char *argumen
                shared ? "can't be mapped" : "is not shared: see SHMEM_STATIC_DATA there");
 }
 
-static void *translate(const void *addr, size_t bytes, int pe, const char *argument,
-                       const char *routine)
+static TERN_COLD void *find_on_node(const void *addr, size_t bytes, int pe, const char *argument,
+                                    const char *routine)
 {
-    bool local;
     void *at;
 
-    tern_require_job(routine);
-    tern_require_pe(pe, routine);
-    local = tern_boot_node_pe(tern_job.boot, pe) >= 0;
     if (bytes)
-        tern_require_symmetric_at(addr, bytes, local, argument, routine);
-    if (!local)
-        return NULL;
+        tern_require_symmetric_at(addr, bytes, true, argument, routine);
     at = tern_translation_resolve(addr, bytes, pe);
     if (!at && bytes)
-        unmapped(addr, pe, argument, routine);
+        refuse_unmapped(addr, pe, argument, routine);
     return at;
 }
 
-void *tern_remote_translate(const void *addr, size_t n, size_t size, int pe, const char *argument,
-                            const char *routine)
+static struct tern_remote_object find(const void *addr, size_t bytes, int pe, const char *argument,
+                                      const char *routine)
 {
-    return translate(addr, tern_bytes_of(n, size), pe, argument, routine);
+    struct tern_remote_object object = {0};
+
+    if (tern_unlikely(!tern_job_runs()))
+        tern_require_job(routine);
+    tern_require_pe(pe, routine);
+    if (tern_unlikely(tern_boot_node_pe(tern_job.boot, pe) >= 0))
+        object.address = find_on_node(addr, bytes, pe, argument, routine);
+    else if (tern_unlikely(!tern_translation_offset(addr, bytes, &object.offset)) && bytes)
+        tern_require_symmetric_at(addr, bytes, false, argument, routine);
+    return object;
 }
 
-void *tern_remote_translate_word(const void *addr, unsigned width, int pe, const char *argument,
-                                 const char *routine)
+struct tern_remote_object tern_remote_find(const void *addr, size_t n, size_t size, int pe,
+                                           const char *argument, const char *routine)
 {
-    void *at = translate(addr, width, pe, argument, routine);
+    return find(addr, tern_bytes_of(n, size), pe, argument, routine);
+}
+
+struct tern_remote_object tern_remote_find_word(const void *addr, unsigned width, int pe,
+                                                const char *argument, const char *routine)
+{
+    struct tern_remote_object object = find(addr, width, pe, argument, routine);
 
     tern_require_aligned(addr, width, argument, routine);
-    return at;
+    return object;
 }
 
-const void *tern_remote_translate_source(const void *source, size_t bytes, int pe,
-                                         const char *routine)
+struct tern_remote_object tern_remote_find_source(const void *source, size_t bytes, int pe,
+                                                  const char *routine)
 {
     if (tern_likely(!tern_constant_has(source, bytes)))
-        return translate(source, bytes, pe, "source", routine);
+        return find(source, bytes, pe, "source", routine);
     tern_require_job(routine);
     tern_require_pe(pe, routine);
     tern_constant_require_same(source, pe, routine);
-    return source;
+    return (struct tern_remote_object){.address = (void *)source};
 }
 
-/* Elements that are looked at while they are copied stay whole. */
+/* Keeps an element whole that another thread loads while it is copied. */
 static void copy(void *dest, const void *source, size_t bytes)
 {
     switch (bytes) {
@@ -88,110 +97,95 @@ static void copy(void *dest, const void *source, size_t bytes)
     }
 }
 
-/* True if nothing is left to do for the network; likewise below. */
-static bool put_local(void *dest, const void *source, size_t bytes, int pe, const char *routine)
-{
-    void *to = translate(dest, bytes, pe, "dest", routine);
-
-    if (to && bytes) {
-        copy(to, source, bytes);
-        tern_route_ring(pe);
-    }
-    return to || !bytes;
-}
-
-void tern_remote_put(void *dest, const void *source, size_t n, size_t size, int pe,
+void tern_remote_put(void *dest, const void *source, size_t n, size_t size, bool nbi, int pe,
                      const char *routine, uintptr_t ctx)
 {
     size_t bytes = tern_bytes_of(n, size);
+    struct tern_remote_object to = find(dest, bytes, pe, "dest", routine);
 
-    if (!put_local(dest, source, bytes, pe, routine))
-        tern_net->put(tern_ctx_channel(ctx), dest, source, bytes, pe);
-}
-
-void tern_remote_put_nbi(void *dest, const void *source, size_t n, size_t size, int pe,
-                         const char *routine, uintptr_t ctx)
-{
-    size_t bytes = tern_bytes_of(n, size);
-
-    if (!put_local(dest, source, bytes, pe, routine))
-        tern_net->put_nbi(tern_ctx_channel(ctx), dest, source, bytes, pe);
-}
-
-static bool get_local(void *dest, const void *source, size_t bytes, int pe, const char *routine)
-{
-    const void *from = tern_remote_translate_source(source, bytes, pe, routine);
-
-    if (from && bytes) {
-        copy(dest, from, bytes);
-        tern_fence_loads(); /* partner: the release or fence of whoever changes source next */
+    if (!bytes)
+        return;
+    if (!to.address) {
+        (nbi ? tern_net->put_nbi : tern_net->put)(tern_ctx_channel(ctx), to.offset, source, bytes,
+                                                  pe);
+        return;
     }
-    return from || !bytes;
+    copy(to.address, source, bytes);
+    tern_route_ring(pe);
 }
 
-void tern_remote_get(void *dest, const void *source, size_t n, size_t size, int pe,
+void tern_remote_get(void *dest, const void *source, size_t n, size_t size, bool nbi, int pe,
                      const char *routine, uintptr_t ctx)
 {
     size_t bytes = tern_bytes_of(n, size);
+    struct tern_remote_object from = tern_remote_find_source(source, bytes, pe, routine);
 
-    if (!get_local(dest, source, bytes, pe, routine))
-        tern_net->get(tern_ctx_channel(ctx), dest, source, bytes, pe);
+    if (!bytes)
+        return;
+    if (!from.address) {
+        (nbi ? tern_net->get_nbi : tern_net->get)(tern_ctx_channel(ctx), dest, from.offset, bytes,
+                                                  pe);
+        return;
+    }
+    copy(dest, from.address, bytes);
+    tern_fence_loads(); /* partner: the release or fence of whoever changes source next */
 }
 
-void tern_remote_get_nbi(void *dest, const void *source, size_t n, size_t size, int pe,
-                         const char *routine, uintptr_t ctx)
+static struct tern_remote_object find_amo(struct tern_remote_amo_kind kind, const void *object,
+                                          int pe, const char *routine)
 {
-    size_t bytes = tern_bytes_of(n, size);
-
-    if (!get_local(dest, source, bytes, pe, routine))
-        tern_net->get_nbi(tern_ctx_channel(ctx), dest, source, bytes, pe);
+    return tern_remote_find_word(object, kind.width, pe,
+                                 kind.op == TERN_NET_FETCH ? "source" : "dest", routine);
 }
 
-static bool amo_local(struct tern_remote_amo_kind kind, void *fetch, void *object, uint64_t operand,
-                      uint64_t compare, int pe, const char *routine)
+static TERN_COLD void amo_on_node(struct tern_remote_amo_kind kind, void *fetch, void *at,
+                                  uint64_t operand, uint64_t compare, int pe)
 {
-    const char *argument = kind.op == TERN_NET_FETCH ? "source" : "dest";
-    void *at = tern_remote_translate_word(object, kind.width, pe, argument, routine);
-
-    if (!at)
-        return false;
     if (kind.width == 4)
         *(uint32_t *)fetch = tern_net_apply32(kind.op, at, (uint32_t)operand, (uint32_t)compare);
     else
         *(uint64_t *)fetch = tern_net_apply64(kind.op, at, operand, compare);
     tern_route_ring(pe);
-    return true;
 }
 
 uint64_t tern_remote_amo(void *object, uint64_t operand, uint64_t compare, int pe,
                          const char *routine, struct tern_remote_amo_kind kind, uintptr_t ctx)
 {
+    struct tern_remote_object at = find_amo(kind, object, pe, routine);
     union {
         uint32_t w4;
         uint64_t w8;
     } old;
 
-    if (!amo_local(kind, &old, object, operand, compare, pe, routine))
-        tern_net->amo(tern_ctx_channel(ctx), kind.op, kind.width, object, operand, compare, &old.w8,
-                      pe);
-    else if (kind.width == 4)
-        return old.w4;
-    return old.w8;
+    if (tern_likely(!at.address)) {
+        tern_net->amo(tern_ctx_channel(ctx), kind.op, kind.width, at.offset, operand, compare,
+                      &old.w8, pe);
+        return old.w8;
+    }
+    amo_on_node(kind, &old, at.address, operand, compare, pe);
+    return kind.width == 4 ? old.w4 : old.w8;
 }
 
 void tern_remote_amo_nbi(void *fetch, void *object, uint64_t operand, uint64_t compare, int pe,
                          const char *routine, struct tern_remote_amo_kind kind, uintptr_t ctx)
 {
-    if (!amo_local(kind, fetch, object, operand, compare, pe, routine))
-        tern_net->amo_nbi(tern_ctx_channel(ctx), kind.op, kind.width, object, operand, compare,
+    struct tern_remote_object at = find_amo(kind, object, pe, routine);
+
+    if (tern_likely(!at.address))
+        tern_net->amo_nbi(tern_ctx_channel(ctx), kind.op, kind.width, at.offset, operand, compare,
                           fetch, pe);
+    else
+        amo_on_node(kind, fetch, at.address, operand, compare, pe);
 }
 
 void tern_remote_amo_update(void *object, uint64_t operand, int pe, const char *routine,
                             struct tern_remote_amo_kind kind, uintptr_t ctx)
 {
-    uint64_t nobodys;
+    struct tern_remote_object at = find_amo(kind, object, pe, routine);
+    uint64_t unused;
 
-    if (!amo_local(kind, &nobodys, object, operand, 0, pe, routine))
-        tern_net->amo(tern_ctx_channel(ctx), kind.op, kind.width, object, operand, 0, NULL, pe);
+    if (tern_likely(!at.address))
+        tern_net->amo(tern_ctx_channel(ctx), kind.op, kind.width, at.offset, operand, 0, NULL, pe);
+    else
+        amo_on_node(kind, &unused, at.address, operand, 0, pe);
 }

@@ -165,13 +165,14 @@ void tern_request_put(void *dest, const void *source, size_t bytes, int pe, cons
                       void **handle)
 {
     struct tern_request *request = begin(pe, handle);
+    struct tern_remote_object to;
 
     if (!request) {
         tern_rma_put(dest, source, bytes, 1, !handle, pe, routine, TERN_CTX_DEFAULT);
         return;
     }
-    tern_remote_translate(dest, bytes, 1, pe, "dest", routine);
-    tern_net->put_group(NULL, dest, source, bytes, &request->group, pe);
+    to = tern_remote_find(dest, bytes, 1, pe, "dest", routine);
+    tern_net->put_group(NULL, to.offset, source, bytes, &request->group, pe);
 }
 
 void tern_request_get(void *dest, const void *source, size_t bytes, int pe, const char *routine,
@@ -179,13 +180,14 @@ void tern_request_get(void *dest, const void *source, size_t bytes, int pe, cons
 {
     bool here = is_on_other_node(pe) && tern_constant_has(source, bytes);
     struct tern_request *request = begin(here ? tern_job.pe : pe, handle);
+    struct tern_remote_object from;
 
     if (!request) {
         tern_rma_get(dest, source, bytes, 1, !handle, pe, routine, TERN_CTX_DEFAULT);
         return;
     }
-    tern_remote_translate(source, bytes, 1, pe, "source", routine);
-    tern_net->get_group(NULL, dest, source, bytes, &request->group, pe);
+    from = tern_remote_find(source, bytes, 1, pe, "source", routine);
+    tern_net->get_group(NULL, dest, from.offset, bytes, &request->group, pe);
 }
 
 /* As far as it can be without a handle. */
@@ -215,13 +217,14 @@ void tern_request_amo(enum tern_net_op op, unsigned width, void *fetch, void *de
 {
     struct tern_remote_amo_kind kind = {op, width};
     struct tern_request *request = begin(pe, handle);
+    struct tern_remote_object to;
 
     if (!request) {
         amo_without(kind, fetch, dest, operand, compare, pe, routine, handle != NULL);
         return;
     }
-    tern_remote_translate_word(dest, width, pe, "dest", routine);
-    tern_net->amo_group(NULL, op, width, dest, operand, compare, fetch, &request->group, pe);
+    to = tern_remote_find_word(dest, width, pe, "dest", routine);
+    tern_net->amo_group(NULL, op, width, to.offset, operand, compare, fetch, &request->group, pe);
 }
 
 /* ---- completion ---- */

@@ -65,38 +65,35 @@ static void check_strides(ptrdiff_t dst, ptrdiff_t sst, size_t bsize, const char
         refuse_stride("sst", "source", sst, least, routine);
 }
 
-static struct tern_strided strided_blocks(void *dest, const void *source, ptrdiff_t dst,
-                                          ptrdiff_t sst, size_t bsize, size_t nblocks, size_t size)
-{
-    return (struct tern_strided){
-        .dest = dest,
-        .source = source,
-        .dst = (size_t)dst * size,
-        .sst = (size_t)sst * size,
-        .bytes = bsize * size,
-        .n = nblocks,
-    };
-}
-
 void tern_rma_put_blocks(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize,
                          size_t nblocks, size_t size, int pe, const char *routine, uintptr_t ctx)
 {
-    struct tern_strided blocks;
+    struct tern_remote_object object;
     size_t bytes = 0;
     char *to;
 
     check_strides(dst, sst, bsize, routine);
     if (!bsize || !nblocks) {
-        tern_remote_translate(dest, 0, size, pe, "dest", routine);
+        tern_remote_find(dest, 0, size, pe, "dest", routine);
         return;
     }
     if (!extent_of(dst, bsize, nblocks, size, &bytes))
         bytes = SIZE_MAX; /* no segment is that long: translation says so */
     to = tern_route_array(dest, bytes, 1, pe);
-    if (!to)
-        to = tern_remote_translate(dest, bytes, 1, pe, "dest", routine);
     if (!to) {
-        blocks = strided_blocks(dest, source, dst, sst, bsize, nblocks, size);
+        object = tern_remote_find(dest, bytes, 1, pe, "dest", routine);
+        to = object.address;
+    }
+    if (!to) {
+        struct tern_strided blocks = {
+            .remote = object.offset,
+            .local = (void *)source,
+            .remote_stride = (size_t)dst * size,
+            .local_stride = (size_t)sst * size,
+            .bytes = bsize * size,
+            .n = nblocks,
+        };
+
         tern_strided_put(tern_ctx_channel(ctx), &blocks, pe);
         return;
     }
@@ -107,22 +104,32 @@ void tern_rma_put_blocks(void *dest, const void *source, ptrdiff_t dst, ptrdiff_
 void tern_rma_get_blocks(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize,
                          size_t nblocks, size_t size, int pe, const char *routine, uintptr_t ctx)
 {
-    struct tern_strided blocks;
+    struct tern_remote_object object;
     size_t bytes = 0;
     const char *from;
 
     check_strides(dst, sst, bsize, routine);
     if (!bsize || !nblocks) {
-        tern_remote_translate(source, 0, size, pe, "source", routine);
+        tern_remote_find(source, 0, size, pe, "source", routine);
         return;
     }
     if (!extent_of(sst, bsize, nblocks, size, &bytes))
         bytes = SIZE_MAX;
     from = tern_route_array(source, bytes, 1, pe);
-    if (!from)
-        from = tern_remote_translate_source(source, bytes, pe, routine);
     if (!from) {
-        blocks = strided_blocks(dest, source, dst, sst, bsize, nblocks, size);
+        object = tern_remote_find_source(source, bytes, pe, routine);
+        from = object.address;
+    }
+    if (!from) {
+        struct tern_strided blocks = {
+            .remote = object.offset,
+            .local = dest,
+            .remote_stride = (size_t)sst * size,
+            .local_stride = (size_t)dst * size,
+            .bytes = bsize * size,
+            .n = nblocks,
+        };
+
         tern_strided_get(tern_ctx_channel(ctx), &blocks, pe);
         return;
     }
@@ -145,17 +152,21 @@ void tern_rma_put_signal(void *dest, const void *source, size_t bytes, uint64_t 
                          uint64_t signal, enum tern_net_op op, bool nbi, int pe,
                          const char *routine, uintptr_t ctx)
 {
-    uint64_t *at = tern_route_word(sig_addr, sizeof *sig_addr, pe);
+    struct tern_remote_object data = {0},
+                              word = {
+                                  .address = tern_route_word(sig_addr, sizeof *sig_addr, pe),
+                              };
 
-    if (tern_unlikely(!at))
-        at = tern_remote_translate_word(sig_addr, sizeof *sig_addr, pe, "sig_addr", routine);
-    if (tern_likely(at != NULL)) {
+    if (tern_unlikely(!word.address))
+        word = tern_remote_find_word(sig_addr, sizeof *sig_addr, pe, "sig_addr", routine);
+    if (tern_likely(word.address != NULL)) {
         if (bytes)
             tern_rma_put(dest, source, bytes, 1, nbi, pe, routine, ctx);
-        signal_local(at, signal, op, pe);
+        signal_local(word.address, signal, op, pe);
         return;
     }
     if (bytes)
-        tern_remote_translate(dest, bytes, 1, pe, "dest", routine);
-    tern_net->put_signal(tern_ctx_channel(ctx), dest, source, bytes, sig_addr, signal, op, nbi, pe);
+        data = tern_remote_find(dest, bytes, 1, pe, "dest", routine);
+    tern_net->put_signal(tern_ctx_channel(ctx), data.offset, source, bytes, word.offset, signal, op,
+                         nbi, pe);
 }

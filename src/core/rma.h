@@ -22,7 +22,7 @@ TERN_INLINE void tern_rma_put(void *dest, const void *source, size_t n, size_t s
     void *to = tern_route_array(dest, n, size, pe);
 
     if (tern_unlikely(!to)) {
-        (nbi ? tern_remote_put_nbi : tern_remote_put)(dest, source, n, size, pe, routine, ctx);
+        tern_remote_put(dest, source, n, size, nbi, pe, routine, ctx);
         return;
     }
     tern_copy(to, source, n * size);
@@ -35,7 +35,7 @@ TERN_INLINE void tern_rma_get(void *dest, const void *source, size_t n, size_t s
     const void *from = tern_route_array(source, n, size, pe);
 
     if (tern_unlikely(!from)) {
-        (nbi ? tern_remote_get_nbi : tern_remote_get)(dest, source, n, size, pe, routine, ctx);
+        tern_remote_get(dest, source, n, size, nbi, pe, routine, ctx);
         return;
     }
     tern_copy(dest, from, n * size);

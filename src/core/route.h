@@ -8,6 +8,7 @@
 
 #include "core/wait.h"
 #include "mem/alias.h"
+#include "net/net.h"
 
 /*
  * All that the fast path needs: one cache line for the heap, one more for static data. Zero PEs
@@ -170,12 +171,9 @@ TERN_INLINE void tern_route_ring(int pe)
 }
 
 /*
- * A symmetric offset names an object on all PEs alike, though their executables may be mapped at
- * different addresses. It is the distance from the start of the segment; the top bit is set for
- * static data. An address in the alias mapping has the offset of the heap's block behind it.
+ * The symmetric offset (net/net.h) of an address of this PE. An address in the alias mapping has
+ * the offset of the heap's block behind it.
  */
-#define TERN_ROUTE_STATIC (UINT64_C(1) << 63)
-
 static inline uint64_t tern_route_symmetric_offset(const void *addr)
 {
     const struct tern_alias *alias;
@@ -186,15 +184,15 @@ static inline uint64_t tern_route_symmetric_offset(const void *addr)
     alias = tern_alias_own();
     if (tern_unlikely((uintptr_t)addr - alias->start < alias->bytes))
         return (uintptr_t)addr - alias->start + alias->heap - tern_route.heap;
-    return ((uintptr_t)addr - tern_route.image) | TERN_ROUTE_STATIC;
+    return ((uintptr_t)addr - tern_route.image) | TERN_NET_STATIC_BIT;
 }
 
 /* The address of the object on this PE. */
 static inline void *tern_route_local_address(uint64_t offset)
 {
-    if (tern_likely(!(offset & TERN_ROUTE_STATIC)))
+    if (tern_likely(tern_net_segment_of(offset) == TERN_NET_HEAP))
         return (void *)(tern_route.heap + offset);
-    return (void *)(tern_route.image + (offset & ~TERN_ROUTE_STATIC));
+    return (void *)(tern_route.image + tern_net_distance_of(offset));
 }
 
 /*

@@ -19,7 +19,7 @@
 
 static bool is_one(const struct tern_strided *b)
 {
-    return b->n == 1 || (b->dst == b->bytes && b->sst == b->bytes);
+    return b->n == 1 || (b->remote_stride == b->bytes && b->local_stride == b->bytes);
 }
 
 /* The first `n` of the blocks, which are then the rest. */
@@ -29,8 +29,8 @@ static struct tern_strided take(struct tern_strided *rest, size_t n)
 
     first.n = n;
     rest->n -= n;
-    rest->dest += n * rest->dst;
-    rest->source += n * rest->sst;
+    rest->remote += n * rest->remote_stride;
+    rest->local += n * rest->local_stride;
     return first;
 }
 
@@ -54,8 +54,8 @@ static void put_packed(struct tern_net_channel *channel, struct tern_strided res
     while (rest.n) {
         struct tern_strided b = take(&rest, in_pack(rest.bytes, rest.n));
 
-        copy_blocks(pack, b.bytes, b.source, b.sst, b.bytes, b.n);
-        tern_net->put(channel, b.dest, pack, b.n * b.bytes, pe);
+        copy_blocks(pack, b.bytes, b.local, b.local_stride, b.bytes, b.n);
+        tern_net->put(channel, b.remote, pack, b.n * b.bytes, pe);
     }
 }
 
@@ -67,28 +67,30 @@ static void put_scattered(struct tern_net_channel *channel, struct tern_strided 
 
     while (rest.n) {
         struct tern_strided b = take(&rest, rest.n < most ? rest.n : most);
-        bool adjacent = b.sst == b.bytes;
+        bool adjacent = b.local_stride == b.bytes;
 
         if (!adjacent)
-            copy_blocks(pack, b.bytes, b.source, b.sst, b.bytes, b.n);
-        tern_net->scatter(channel, b.dest, b.dst, adjacent ? b.source : pack, b.bytes, b.n, pe);
+            copy_blocks(pack, b.bytes, b.local, b.local_stride, b.bytes, b.n);
+        tern_net->scatter(channel, b.remote, b.remote_stride, adjacent ? b.local : pack, b.bytes,
+                          b.n, pe);
     }
 }
 
 static void put_each(struct tern_net_channel *channel, const struct tern_strided *b, int pe)
 {
     for (size_t i = 0; i < b->n; i++)
-        tern_net->put_nbi(channel, b->dest + i * b->dst, b->source + i * b->sst, b->bytes, pe);
+        tern_net->put_nbi(channel, b->remote + i * b->remote_stride, b->local + i * b->local_stride,
+                          b->bytes, pe);
     tern_net->quiet(channel);
 }
 
 void tern_strided_put(struct tern_net_channel *channel, const struct tern_strided *b, int pe)
 {
-    bool adjacent = b->dst == b->bytes && b->bytes <= PACK_BYTES / 2;
+    bool adjacent = b->remote_stride == b->bytes && b->bytes <= PACK_BYTES / 2;
     char *pack = NULL;
 
     if (is_one(b))
-        tern_net->put(channel, b->dest, b->source, b->n * b->bytes, pe);
+        tern_net->put(channel, b->remote, b->local, b->n * b->bytes, pe);
     else if (adjacent && (pack = malloc(PACK_BYTES)))
         put_packed(channel, *b, pack, pe);
     else if (b->bytes <= SCATTER_BYTES)
@@ -103,27 +105,28 @@ static void get_packed(struct tern_net_channel *channel, struct tern_strided res
                        int pe)
 {
     while (rest.n) {
-        struct tern_strided b = take(&rest, in_pack(rest.sst, rest.n));
+        struct tern_strided b = take(&rest, in_pack(rest.remote_stride, rest.n));
 
-        tern_net->get(channel, pack, b.source, (b.n - 1) * b.sst + b.bytes, pe);
-        copy_blocks(b.dest, b.dst, pack, b.sst, b.bytes, b.n);
+        tern_net->get(channel, pack, b.remote, (b.n - 1) * b.remote_stride + b.bytes, pe);
+        copy_blocks(b.local, b.local_stride, pack, b.remote_stride, b.bytes, b.n);
     }
 }
 
 static void get_each(struct tern_net_channel *channel, const struct tern_strided *b, int pe)
 {
     for (size_t i = 0; i < b->n; i++)
-        tern_net->get_nbi(channel, b->dest + i * b->dst, b->source + i * b->sst, b->bytes, pe);
+        tern_net->get_nbi(channel, b->local + i * b->local_stride, b->remote + i * b->remote_stride,
+                          b->bytes, pe);
     tern_net->quiet(channel);
 }
 
 void tern_strided_get(struct tern_net_channel *channel, const struct tern_strided *b, int pe)
 {
-    bool close = b->sst - b->bytes <= GAP_BYTES && b->sst <= PACK_BYTES / 2;
+    bool close = b->remote_stride - b->bytes <= GAP_BYTES && b->remote_stride <= PACK_BYTES / 2;
     char *pack;
 
     if (is_one(b)) {
-        tern_net->get(channel, b->dest, b->source, b->n * b->bytes, pe);
+        tern_net->get(channel, b->local, b->remote, b->n * b->bytes, pe);
         return;
     }
     pack = close ? malloc(PACK_BYTES) : NULL;

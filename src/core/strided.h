@@ -4,22 +4,21 @@
 #define TERN_CORE_STRIDED_H
 
 #include <stddef.h>
+#include <stdint.h>
 
-#include "base/compiler.h"
 #include "net/net.h"
 
-/* `n` blocks of `bytes` each, n > 0; their starts are dst and sst bytes apart. */
+/* `n` blocks of `bytes` each, n > 0. */
 struct tern_strided {
-    char *dest;
-    const char *source;
-    size_t dst, sst;
+    uint64_t remote;                    /* symmetric offset of the first block at the PE */
+    char *local;                        /* this PE's; a put only reads it */
+    size_t remote_stride, local_stride; /* bytes between the starts of blocks */
     size_t bytes, n;
 };
 
-/* Return when source may be reused, and when dest is filled. The arguments are right. */
-void tern_strided_put(struct tern_net_channel *channel, const struct tern_strided *blocks,
-                      int pe) TERN_COLD;
-void tern_strided_get(struct tern_net_channel *channel, const struct tern_strided *blocks,
-                      int pe) TERN_COLD;
+/* Return when source may be reused, and when dest is filled. The caller has checked the arguments.
+ */
+void tern_strided_put(struct tern_net_channel *channel, const struct tern_strided *blocks, int pe);
+void tern_strided_get(struct tern_net_channel *channel, const struct tern_strided *blocks, int pe);
 
 #endif

@@ -205,6 +205,23 @@ static size_t known_image_bytes(const struct tern_static_data *image)
     return bytes ? bytes : image->bytes;
 }
 
+bool tern_translation_offset(const void *addr, size_t bytes, uint64_t *offset)
+{
+    const struct tern_static_data *image = tern_static_data_own();
+    const struct tern_alias *alias = tern_alias_own();
+    uintptr_t a = (uintptr_t)addr;
+
+    if (tern_likely(within(a, bytes, tern_route.heap, tern_route.heap_bytes + TERN_ROUTE_SLACK)))
+        *offset = a - tern_route.heap;
+    else if (within(a, bytes, image->start, known_image_bytes(image)))
+        *offset = (a - image->start) | TERN_NET_STATIC_BIT;
+    else if (within(a, bytes, alias->start, alias->bytes))
+        *offset = a - alias->start + alias->heap - tern_route.heap;
+    else
+        return false;
+    return true;
+}
+
 const char *tern_translation_explain(const void *addr, size_t bytes, bool mapped, char *text,
                                      size_t text_bytes)
 {

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/compiler.h"
 
@@ -18,10 +19,16 @@ void tern_translation_start(struct tern_bell *bells);
 void tern_translation_stop(void);
 
 /*
- * The slow path, after the above gave NULL: maps images of peers on first use and tries again.
- * NULL still means that no load or store leads there.
+ * For PEs of this node, after the fast path (core/route.h) gave NULL: maps images of peers on first
+ * use and tries again. NULL still means that no load or store leads there.
  */
 void *tern_translation_resolve(const void *addr, size_t bytes, int pe) TERN_COLD;
+
+/*
+ * For PEs of other nodes: the symmetric offset of [addr, addr + bytes). False if these are not
+ * symmetric on this PE; tern_translation_explain() then says why.
+ */
+bool tern_translation_offset(const void *addr, size_t bytes, uint64_t *offset);
 
 /*
  * Whether [addr, addr + bytes) is symmetric on this PE: NULL if so, else what is wrong with it, in

@@ -6,7 +6,6 @@
 #include "base/log.h"
 #include "base/os.h"
 #include "core/multinode.h"
-#include "core/network.h"
 #include "core/order.h"
 #include "extensions/export.h"
 #include "mem/alias.h"
@@ -110,6 +109,5 @@ TERN_API(void, shmemx_heap_postinit)(void)
     r = tern_alias_open(mine.base, mine.size, &block);
     if (r)
         tern_fatal(TERN_ROUTINE, "the memory at %p can't be shared: %s", mine.base, strerror(-r));
-    tern_network_update_alias();
     pshmem_barrier_all();
 }

@@ -55,6 +55,23 @@ struct tern_net_counts {
 enum tern_net_segment { TERN_NET_HEAP, TERN_NET_STATIC, TERN_NET_SEGMENTS };
 
 /*
+ * A symmetric offset names an object on all PEs alike, though their segments may be mapped at
+ * different addresses. It is the distance from the start of the segment; the top bit is set for
+ * static data.
+ */
+#define TERN_NET_STATIC_BIT (UINT64_C(1) << 63)
+
+static inline enum tern_net_segment tern_net_segment_of(uint64_t offset)
+{
+    return offset & TERN_NET_STATIC_BIT ? TERN_NET_STATIC : TERN_NET_HEAP;
+}
+
+static inline uint64_t tern_net_distance_of(uint64_t offset)
+{
+    return offset & ~TERN_NET_STATIC_BIT;
+}
+
+/*
  * What an engine knows of the PE, and whom it calls. An engine is a plug-in that needs no symbol of
  * the library: everything comes through here. The calls below come from any thread, also from the
  * engine's own, and while the engine holds locks: they must not call the engine, nor wait.
@@ -73,12 +90,6 @@ struct tern_net_host {
         void *start;
         size_t bytes; /* 0: there is none */
     } segments[TERN_NET_SEGMENTS];
-
-    /* A second place of some of the heap, from heap_offset on; 0 bytes: there is none. */
-    struct {
-        void *start;
-        size_t bytes, heap_offset;
-    } alias;
 
     /* Another PE's card, TERN_NET_CARD_BYTES that stay; from connect() on. */
     const void *(*card)(int pe);
@@ -105,8 +116,8 @@ struct tern_net_host {
 };
 
 /*
- * One engine. PEs are numbered in the world and are on other nodes. A remote address is given as
- * the address of the same object on this PE, inside one of its segments with all of its bytes.
+ * One engine. PEs are numbered in the world and are on other nodes. Memory of another PE is given
+ * as its symmetric offset; all of its bytes are inside the segment, which the caller has checked.
  * Local addresses are any memory. Every slot is filled. Calls come from any thread at once, but
  * open, connect and close; a channel that one thread uses at a time costs no contention.
  */
@@ -142,30 +153,30 @@ struct tern_net_ops {
     void (*channel_close)(struct tern_net_channel *channel);
 
     /* put returns when source may be reused, put_nbi at once; quiet completes both. */
-    void (*put)(struct tern_net_channel *channel, void *dest, const void *source, size_t bytes,
+    void (*put)(struct tern_net_channel *channel, uint64_t dest, const void *source, size_t bytes,
                 int pe);
-    void (*put_nbi)(struct tern_net_channel *channel, void *dest, const void *source, size_t bytes,
-                    int pe);
+    void (*put_nbi)(struct tern_net_channel *channel, uint64_t dest, const void *source,
+                    size_t bytes, int pe);
 
     /* get returns with the data in dest, get_nbi at once; quiet completes it. */
-    void (*get)(struct tern_net_channel *channel, void *dest, const void *source, size_t bytes,
+    void (*get)(struct tern_net_channel *channel, void *dest, uint64_t source, size_t bytes,
                 int pe);
-    void (*get_nbi)(struct tern_net_channel *channel, void *dest, const void *source, size_t bytes,
+    void (*get_nbi)(struct tern_net_channel *channel, void *dest, uint64_t source, size_t bytes,
                     int pe);
 
     /*
      * A put of n blocks of `bytes` each that are side by side in source and whose starts are dst
      * bytes apart in dest; TERN_NET_MESSAGE_BYTES of data at most. source may be reused at return.
      */
-    void (*scatter)(struct tern_net_channel *channel, void *dest, size_t dst, const void *source,
+    void (*scatter)(struct tern_net_channel *channel, uint64_t dest, size_t dst, const void *source,
                     size_t bytes, size_t n, int pe);
 
     /*
      * A put, of no bytes perhaps, and TERN_NET_SET or TERN_NET_ADD on the 64-bit sig_addr, which is
      * seen only after the data. Not ordered with earlier operations. nbi as in put_nbi.
      */
-    void (*put_signal)(struct tern_net_channel *channel, void *dest, const void *source,
-                       size_t bytes, uint64_t *sig_addr, uint64_t signal, enum tern_net_op op,
+    void (*put_signal)(struct tern_net_channel *channel, uint64_t dest, const void *source,
+                       size_t bytes, uint64_t sig_addr, uint64_t signal, enum tern_net_op op,
                        bool nbi, int pe);
 
     /*
@@ -173,18 +184,18 @@ struct tern_net_ops {
      * returns when *fetch has the old value; with fetch NULL it returns at once and quiet completes
      * it. amo_nbi returns at once; quiet sets *fetch, which has `width` bytes.
      */
-    void (*amo)(struct tern_net_channel *channel, enum tern_net_op op, unsigned width, void *dest,
-                uint64_t operand, uint64_t compare, uint64_t *fetch, int pe);
+    void (*amo)(struct tern_net_channel *channel, enum tern_net_op op, unsigned width,
+                uint64_t dest, uint64_t operand, uint64_t compare, uint64_t *fetch, int pe);
     void (*amo_nbi)(struct tern_net_channel *channel, enum tern_net_op op, unsigned width,
-                    void *dest, uint64_t operand, uint64_t compare, void *fetch, int pe);
+                    uint64_t dest, uint64_t operand, uint64_t compare, void *fetch, int pe);
 
     /* put_nbi, get_nbi and amo_nbi of a group; fetch may be NULL. quiet completes them as well. */
-    void (*put_group)(struct tern_net_channel *channel, void *dest, const void *source,
+    void (*put_group)(struct tern_net_channel *channel, uint64_t dest, const void *source,
                       size_t bytes, struct tern_net_group *group, int pe);
-    void (*get_group)(struct tern_net_channel *channel, void *dest, const void *source,
-                      size_t bytes, struct tern_net_group *group, int pe);
+    void (*get_group)(struct tern_net_channel *channel, void *dest, uint64_t source, size_t bytes,
+                      struct tern_net_group *group, int pe);
     void (*amo_group)(struct tern_net_channel *channel, enum tern_net_op op, unsigned width,
-                      void *dest, uint64_t operand, uint64_t compare, void *fetch,
+                      uint64_t dest, uint64_t operand, uint64_t compare, void *fetch,
                       struct tern_net_group *group, int pe);
 
     /*
@@ -225,7 +236,7 @@ extern TERN_PE_LOCAL const struct tern_net_ops *tern_net;
 extern const struct tern_net_ops tern_net_none;
 
 /* In a plug-in: its only symbol, of type const struct tern_net_ops *. The version goes with it. */
-#define TERN_NET_ENGINE_SYMBOL "tern_net_engine_3"
+#define TERN_NET_ENGINE_SYMBOL "tern_net_engine_4"
 
 /*
  * Loads the engine that was installed with the library of that path. 0, or -errno with the problem

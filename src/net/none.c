@@ -44,33 +44,38 @@ static void channel_close(struct tern_net_channel *channel)
 }
 
 /* reaches() has said no, so a call of one of these is a mistake of the library. */
-static void put(struct tern_net_channel *channel, void *dest, const void *source, size_t bytes,
+static void put(struct tern_net_channel *channel, uint64_t dest, const void *source, size_t bytes,
                 int pe)
 {
     abort();
 }
 
-static void scatter(struct tern_net_channel *channel, void *dest, size_t dst, const void *source,
+static void get(struct tern_net_channel *channel, void *dest, uint64_t source, size_t bytes, int pe)
+{
+    abort();
+}
+
+static void scatter(struct tern_net_channel *channel, uint64_t dest, size_t dst, const void *source,
                     size_t bytes, size_t n, int pe)
 {
     abort();
 }
 
-static void put_signal(struct tern_net_channel *channel, void *dest, const void *source,
-                       size_t bytes, uint64_t *sig_addr, uint64_t signal, enum tern_net_op op,
+static void put_signal(struct tern_net_channel *channel, uint64_t dest, const void *source,
+                       size_t bytes, uint64_t sig_addr, uint64_t signal, enum tern_net_op op,
                        bool nbi, int pe)
 {
     abort();
 }
 
-static void amo(struct tern_net_channel *channel, enum tern_net_op op, unsigned width, void *dest,
-                uint64_t operand, uint64_t compare, uint64_t *fetch, int pe)
+static void amo(struct tern_net_channel *channel, enum tern_net_op op, unsigned width,
+                uint64_t dest, uint64_t operand, uint64_t compare, uint64_t *fetch, int pe)
 {
     abort();
 }
 
 static void amo_nbi(struct tern_net_channel *channel, enum tern_net_op op, unsigned width,
-                    void *dest, uint64_t operand, uint64_t compare, void *fetch, int pe)
+                    uint64_t dest, uint64_t operand, uint64_t compare, void *fetch, int pe)
 {
     abort();
 }
@@ -80,14 +85,20 @@ static void send(int pe, const void *message, size_t bytes)
     abort();
 }
 
-static void move_group(struct tern_net_channel *channel, void *dest, const void *source,
-                       size_t bytes, struct tern_net_group *group, int pe)
+static void put_group(struct tern_net_channel *channel, uint64_t dest, const void *source,
+                      size_t bytes, struct tern_net_group *group, int pe)
+{
+    abort();
+}
+
+static void get_group(struct tern_net_channel *channel, void *dest, uint64_t source, size_t bytes,
+                      struct tern_net_group *group, int pe)
 {
     abort();
 }
 
 static void amo_group(struct tern_net_channel *channel, enum tern_net_op op, unsigned width,
-                      void *dest, uint64_t operand, uint64_t compare, void *fetch,
+                      uint64_t dest, uint64_t operand, uint64_t compare, void *fetch,
                       struct tern_net_group *group, int pe)
 {
     abort();
@@ -129,14 +140,14 @@ const struct tern_net_ops tern_net_none = {
     .channel_close = channel_close,
     .put = put,
     .put_nbi = put,
-    .get = put,
-    .get_nbi = put,
+    .get = get,
+    .get_nbi = get,
     .scatter = scatter,
     .put_signal = put_signal,
     .amo = amo,
     .amo_nbi = amo_nbi,
-    .put_group = move_group,
-    .get_group = move_group,
+    .put_group = put_group,
+    .get_group = get_group,
     .amo_group = amo_group,
     .fence = order,
     .quiet = order,

@@ -65,13 +65,14 @@ static void check_amo(enum tern_net_op op, unsigned width, uint64_t old, uint64_
     memset(real - 8, 0xee, 24);
     store(real, width, old);
     if (form == 0) {
-        rig_net->amo(channel, op, width, dest, operand, compare, fetched, next_pe());
+        rig_net->amo(channel, op, width, rig_offset(dest), operand, compare, fetched, next_pe());
     } else if (form == 1) {
         memset(fetched, 0xee, sizeof fetched);
-        rig_net->amo_nbi(channel, op, width, dest, operand, compare, fetched, next_pe());
+        rig_net->amo_nbi(channel, op, width, rig_offset(dest), operand, compare, fetched,
+                         next_pe());
         rig_net->quiet(channel);
     } else {
-        rig_net->amo(channel, op, width, dest, operand, compare, NULL, next_pe());
+        rig_net->amo(channel, op, width, rig_offset(dest), operand, compare, NULL, next_pe());
         rig_net->quiet(channel);
     }
     CHECK(load(real, width) == want, "op %d width %u form %d: %#lx on %#lx gives %#lx", op, width,
@@ -111,8 +112,8 @@ void test_atomicity(void)
                 sched_yield();
             continue;
         }
-        rig_net->amo(NULL, TERN_NET_ADD, 8, wide, 3, 0, i % 3 ? NULL : &fetched, 0);
-        rig_net->amo(NULL, TERN_NET_ADD, 4, narrow, 5, 0, NULL, 0);
+        rig_net->amo(NULL, TERN_NET_ADD, 8, rig_offset(wide), 3, 0, i % 3 ? NULL : &fetched, 0);
+        rig_net->amo(NULL, TERN_NET_ADD, 4, rig_offset(narrow), 5, 0, NULL, 0);
     }
     rig_net->quiet(NULL);
     rig_meet();

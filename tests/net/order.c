@@ -21,7 +21,7 @@ static void signals(struct tern_net_channel *channel, bool nbi)
         sum = add ? sum + value : value;
         rig_meet();
         fill(source, sizes[s], (unsigned)(s + (size_t)rig_pe));
-        rig_net->put_signal(channel, dest, source, sizes[s], signal, value,
+        rig_net->put_signal(channel, rig_offset(dest), source, sizes[s], rig_offset(signal), value,
                             add ? TERN_NET_ADD : TERN_NET_SET, nbi, next_pe());
         wait_for(signal, sum);
         check_pattern(dest, sizes[s], (unsigned)(s + (size_t)before), "put_signal");
@@ -31,7 +31,7 @@ static void signals(struct tern_net_channel *channel, bool nbi)
         CHECK(*(uint64_t *)rig_real(signal, next_pe()) == sum, "signal after quiet");
     }
     rig_meet();
-    rig_net->put_signal(channel, NULL, NULL, 0, signal, 7, TERN_NET_SET, nbi, next_pe());
+    rig_net->put_signal(channel, 0, NULL, 0, rig_offset(signal), 7, TERN_NET_SET, nbi, next_pe());
     wait_for(signal, 7);
     rig_net->quiet(channel);
     free(source);
@@ -66,19 +66,19 @@ static void order_rounds(struct tern_net_channel *channel, bool data_by_amo, boo
             wait_for(flag, round);
             CHECK(tern_load_relaxed(&data[0]) == round, "round %lu: data %lu", round, data[0]);
             CHECK(data_by_amo || data[WORDS - 1] == round, "round %lu: the end", round);
-            rig_net->put(NULL, done, &round, sizeof round, 0);
+            rig_net->put(NULL, rig_offset(done), &round, sizeof round, 0);
         } else if (rig_pe == 0) {
             for (int i = 0; i < WORDS; i++)
                 values[i] = round;
             if (data_by_amo)
-                rig_net->amo(channel, TERN_NET_SET, 8, data, round, 0, NULL, 1);
+                rig_net->amo(channel, TERN_NET_SET, 8, rig_offset(data), round, 0, NULL, 1);
             else
-                rig_net->put_nbi(channel, data, values, sizeof values, 1);
+                rig_net->put_nbi(channel, rig_offset(data), values, sizeof values, 1);
             rig_net->fence(channel);
             if (flag_by_amo)
-                rig_net->amo(channel, TERN_NET_SET, 8, flag, round, 0, NULL, 1);
+                rig_net->amo(channel, TERN_NET_SET, 8, rig_offset(flag), round, 0, NULL, 1);
             else
-                rig_net->put(channel, flag, &round, sizeof round, 1);
+                rig_net->put(channel, rig_offset(flag), &round, sizeof round, 1);
             wait_for(done, round);
         }
     }

@@ -37,7 +37,7 @@ static void get_from_all(void)
 
     for (int pe = 1; pe < rig_n_pes; pe++) {
         ((uint64_t *)rig_real(rig_heap, pe))[0] = (uint64_t)pe * 3;
-        rig_net->get(NULL, &value, rig_heap, sizeof value, pe);
+        rig_net->get(NULL, &value, rig_offset(rig_heap), sizeof value, pe);
         CHECK(value == (uint64_t)pe * 3, "PE %d has %lu", pe, value);
     }
 }
@@ -47,7 +47,7 @@ static void ask_all(void)
     uint64_t value;
 
     for (int pe = 1; pe < rig_n_pes; pe++) {
-        rig_net->amo(NULL, TERN_NET_ADD, 8, rig_heap, 1, 0, &value, pe);
+        rig_net->amo(NULL, TERN_NET_ADD, 8, rig_offset(rig_heap), 1, 0, &value, pe);
         CHECK(value == (uint64_t)pe * 3, "PE %d has %lu", pe, value);
     }
 }
@@ -61,8 +61,8 @@ static void body(void)
 
     if (rig_pe)
         return;
-    rig_net->get(NULL, &value, rig_heap, sizeof value, 1);
-    rig_net->amo(NULL, TERN_NET_FETCH, 8, rig_heap, 0, 0, &value, 1);
+    rig_net->get(NULL, &value, rig_offset(rig_heap), sizeof value, 1);
+    rig_net->amo(NULL, TERN_NET_FETCH, 8, rig_offset(rig_heap), 0, 0, &value, 1);
     one = memory();
     began = rig_now();
     get_from_all();
@@ -79,13 +79,13 @@ static void no_line(void *unused, const char *text)
 {
 }
 
-extern const struct tern_net_ops *const tern_net_engine_3;
+extern const struct tern_net_ops *const tern_net_engine_4;
 
 int main(int argc, char **argv)
 {
     rig_template.loopback = true;
     rig_template.n_pes = argc > 1 ? atoi(argv[1]) : 32;
-    tern_net_engine_3->survey(&rig_template, no_line,
+    tern_net_engine_4->survey(&rig_template, no_line,
                               NULL); /* libfabric starts once, not N times */
     return rig_run(rig_template.n_pes, body);
 }

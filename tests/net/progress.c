@@ -22,12 +22,12 @@ static void *thread_body(void *arg)
         size_t bytes = turn % 7 == 0 ? 60000 : 1 + turn * 11 % 4000;
 
         fill(source, bytes, turn + (unsigned)number);
-        rig_net->put_nbi(channel, dest, source, bytes, pe);
-        rig_net->amo(channel, TERN_NET_ADD, 8, count, 1, 0, turn % 2 ? &old : NULL, pe);
+        rig_net->put_nbi(channel, rig_offset(dest), source, bytes, pe);
+        rig_net->amo(channel, TERN_NET_ADD, 8, rig_offset(count), 1, 0, turn % 2 ? &old : NULL, pe);
         rig_net->quiet(channel);
         check_pattern(rig_real(dest, pe), bytes, turn + (unsigned)number, "put by a thread");
         bytes = bytes < sizeof back ? bytes : sizeof back;
-        rig_net->get(channel, back, dest, bytes, pe);
+        rig_net->get(channel, back, rig_offset(dest), bytes, pe);
         check_pattern(back, bytes, turn + (unsigned)number, "get by a thread");
     }
     if (channel)
@@ -81,24 +81,25 @@ static uint64_t progress_value = 42;
 
 static void op_put(void)
 {
-    rig_net->put(NULL, rig_heap + 1024, &progress_value, 8, next_pe());
+    rig_net->put(NULL, rig_offset(rig_heap + 1024), &progress_value, 8, next_pe());
     rig_net->quiet(NULL);
 }
 
 static void op_get(void)
 {
-    rig_net->get(NULL, &progress_value, rig_heap + 1024, 8, next_pe());
+    rig_net->get(NULL, &progress_value, rig_offset(rig_heap + 1024), 8, next_pe());
 }
 
 static void op_amo(void)
 {
-    rig_net->amo(NULL, TERN_NET_ADD, 8, rig_heap + 2048, 1, 0, &progress_value, next_pe());
+    rig_net->amo(NULL, TERN_NET_ADD, 8, rig_offset(rig_heap + 2048), 1, 0, &progress_value,
+                 next_pe());
 }
 
 static void op_signal(void)
 {
-    rig_net->put_signal(NULL, rig_heap + 1024, &progress_value, 8, (uint64_t *)(rig_heap + 2048), 1,
-                        TERN_NET_ADD, false, next_pe());
+    rig_net->put_signal(NULL, rig_offset(rig_heap + 1024), &progress_value, 8,
+                        rig_offset(rig_heap + 2048), 1, TERN_NET_ADD, false, next_pe());
     rig_net->quiet(NULL);
 }
 

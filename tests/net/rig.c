@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-extern const struct tern_net_ops *const tern_net_engine_3;
+extern const struct tern_net_ops *const tern_net_engine_4;
 
 struct tern_net_host rig_template;
 int rig_pe, rig_n_pes;
@@ -61,6 +61,15 @@ static unsigned char *segments_of(int pe)
 void *rig_real(const void *addr, int pe)
 {
     return segments_of(pe) + ((const unsigned char *)addr - segments_of(rig_pe));
+}
+
+uint64_t rig_offset(const void *addr)
+{
+    size_t in_heap = (size_t)((const unsigned char *)addr - rig_heap);
+
+    if (in_heap < RIG_HEAP)
+        return in_heap;
+    return (uint64_t)((const unsigned char *)addr - rig_static) | TERN_NET_STATIC_BIT;
 }
 
 static void meet(bool progress)
@@ -173,10 +182,10 @@ static void be_pe(int pe, void (*body)(void))
     host.explain = explain;
     host.error = error;
     host.debug = debug;
-    CHECK(tern_net_engine_3->open(&host, shared->cards[pe]) == 0, "open");
+    CHECK(tern_net_engine_4->open(&host, shared->cards[pe]) == 0, "open");
     meet(false);
-    CHECK(tern_net_engine_3->connect() == 0, "connect");
-    rig_net = tern_net_engine_3;
+    CHECK(tern_net_engine_4->connect() == 0, "connect");
+    rig_net = tern_net_engine_4;
     rig_meet();
     body();
     rig_meet();

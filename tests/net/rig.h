@@ -29,7 +29,10 @@ extern unsigned char *rig_heap, *rig_static;
 /* Where the bytes really are that another PE reaches under this PE's address. */
 void *rig_real(const void *addr, int pe);
 
-/* Counts of what the engine has told this PE. */
+/* The symmetric offset of an address in one of this PE's segments. */
+uint64_t rig_offset(const void *addr);
+
+/* Counts of what the engine has reported to this PE. */
 extern uint32_t rig_landed, rig_lost, rig_lost_pe;
 extern void (*rig_received)(int from, const void *message, size_t bytes);
 

@@ -33,14 +33,14 @@ static void put_sizes(struct tern_net_channel *channel, unsigned char *source)
 
         prepare_target(dest, bytes, pe);
         fill(source, bytes, (unsigned)s);
-        rig_net->put(channel, dest, source, bytes, pe);
+        rig_net->put(channel, rig_offset(dest), source, bytes, pe);
         memset(source, 0, bytes); /* it may be reused */
         rig_net->quiet(channel);
         check_target(dest, bytes, (unsigned)s, pe, "put");
 
         prepare_target(dest, bytes, pe);
         fill(source, bytes, (unsigned)s + 1);
-        rig_net->put_nbi(channel, dest, source, bytes, pe);
+        rig_net->put_nbi(channel, rig_offset(dest), source, bytes, pe);
         rig_net->quiet(channel);
         check_target(dest, bytes, (unsigned)s + 1, pe, "put_nbi");
     }
@@ -56,10 +56,10 @@ static void get_sizes(struct tern_net_channel *channel, unsigned char *dest)
 
         fill(rig_real(source, pe), bytes, (unsigned)s);
         memset(dest, 0, bytes);
-        rig_net->get(channel, dest, source, bytes, pe);
+        rig_net->get(channel, dest, rig_offset(source), bytes, pe);
         check_pattern(dest, bytes, (unsigned)s, "get");
         memset(dest, 0, bytes);
-        rig_net->get_nbi(channel, dest, source, bytes, pe);
+        rig_net->get_nbi(channel, dest, rig_offset(source), bytes, pe);
         rig_net->quiet(channel);
         check_pattern(dest, bytes, (unsigned)s, "get_nbi");
     }
@@ -95,12 +95,12 @@ void test_static(void)
     long *word = (long *)rig_static + 5;
     long back = 0, value = 1000 + rig_pe;
 
-    rig_net->put(NULL, word, &value, sizeof value, next_pe());
+    rig_net->put(NULL, rig_offset(word), &value, sizeof value, next_pe());
     rig_net->quiet(NULL);
     CHECK(*(long *)rig_real(word, next_pe()) == value, "static put");
-    rig_net->get(NULL, &back, word, sizeof back, next_pe());
+    rig_net->get(NULL, &back, rig_offset(word), sizeof back, next_pe());
     CHECK(back == value, "static get");
-    rig_net->amo(NULL, TERN_NET_ADD, 8, word, 5, 0, NULL, next_pe());
+    rig_net->amo(NULL, TERN_NET_ADD, 8, rig_offset(word), 5, 0, NULL, next_pe());
     rig_net->quiet(NULL);
     CHECK(*(long *)rig_real(word, next_pe()) == value + 5, "static add");
 }
@@ -114,13 +114,13 @@ void test_burst(void)
 
     for (uint64_t i = 0; i < N; i++) {
         values[i] = i * 77 + (uint64_t)rig_pe;
-        rig_net->put_nbi(NULL, &words[i], &values[i], sizeof *values, pe);
+        rig_net->put_nbi(NULL, rig_offset(&words[i]), &values[i], sizeof *values, pe);
     }
     rig_net->quiet(NULL);
     for (uint64_t i = 0; i < N; i++)
         CHECK(((uint64_t *)rig_real(words, pe))[i] == values[i], "word %d", (int)i);
     for (uint64_t i = 0; i < N; i++)
-        rig_net->amo(NULL, TERN_NET_ADD, 8, &words[i % 7], 1, 0, NULL, pe);
+        rig_net->amo(NULL, TERN_NET_ADD, 8, rig_offset(&words[i % 7]), 1, 0, NULL, pe);
     rig_net->quiet(NULL);
     for (uint64_t i = 0; i < 7; i++)
         CHECK(((uint64_t *)rig_real(words, pe))[i] == values[i] + (N - i + 6) / 7, "sum %d",
@@ -161,7 +161,8 @@ static void scatter_shapes(struct tern_net_channel *channel)
 
         memset(real - 1, 0xee, shapes[s].n * shapes[s].dst + 2);
         fill(source, shapes[s].bytes * shapes[s].n, seed);
-        rig_net->scatter(channel, dest, shapes[s].dst, source, shapes[s].bytes, shapes[s].n, pe);
+        rig_net->scatter(channel, rig_offset(dest), shapes[s].dst, source, shapes[s].bytes,
+                         shapes[s].n, pe);
         memset(source, 0, TERN_NET_MESSAGE_BYTES);
         rig_net->quiet(channel);
         check_blocks(real, s, seed);

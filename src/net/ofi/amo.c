@@ -6,16 +6,20 @@
 
 /* fetch may be NULL; with a group the caller waits for it. */
 static void start_amo(struct tern_net_channel *channel, enum tern_net_op op, unsigned width,
-                      void *dest, uint64_t operand, uint64_t compare, void *fetch,
+                      uint64_t dest, uint64_t operand, uint64_t compare, void *fetch,
                       struct ofi_group *group, int pe)
 {
-    struct ofi_frame_amo amo = {.operand = operand, .compare = compare, .fetches = fetch != NULL};
-    enum tern_net_segment segment;
+    struct ofi_frame_amo amo = {
+        .offset = tern_net_distance_of(dest),
+        .operand = operand,
+        .compare = compare,
+        .fetches = fetch != NULL,
+    };
     struct ofi_request *request;
     struct ofi_op *frame;
     uint8_t epoch;
 
-    if (ofi_peer_is_lost(pe) || !ofi_card_locate(dest, width, &segment, &amo.offset)) {
+    if (ofi_peer_is_lost(pe)) {
         if (fetch)
             memset(fetch, 0, width);
         return;
@@ -32,12 +36,12 @@ static void start_amo(struct tern_net_channel *channel, enum tern_net_op op, uns
     ofi_message_fill(frame, OFI_FRAME_AMO, &amo, sizeof amo);
     ofi_message_head(frame)->op = (uint8_t)op;
     ofi_message_head(frame)->width = (uint8_t)width;
-    ofi_message_head(frame)->segment = (uint8_t)segment;
+    ofi_message_head(frame)->segment = (uint8_t)tern_net_segment_of(dest);
     ofi_message_post(frame);
     pthread_mutex_unlock(&OFI_DEFAULT->lock);
 }
 
-void ofi_amo(struct tern_net_channel *channel, enum tern_net_op op, unsigned width, void *dest,
+void ofi_amo(struct tern_net_channel *channel, enum tern_net_op op, unsigned width, uint64_t dest,
              uint64_t operand, uint64_t compare, uint64_t *fetch, int pe)
 {
     struct ofi_group group = {0};
@@ -51,14 +55,14 @@ void ofi_amo(struct tern_net_channel *channel, enum tern_net_op op, unsigned wid
     ofi_wait_group(OFI_DEFAULT, &group, pe);
 }
 
-void ofi_amo_nbi(struct tern_net_channel *channel, enum tern_net_op op, unsigned width, void *dest,
-                 uint64_t operand, uint64_t compare, void *fetch, int pe)
+void ofi_amo_nbi(struct tern_net_channel *channel, enum tern_net_op op, unsigned width,
+                 uint64_t dest, uint64_t operand, uint64_t compare, void *fetch, int pe)
 {
     start_amo(ofi_channel(channel), op, width, dest, operand, compare, fetch, NULL, pe);
 }
 
 void ofi_amo_group(struct tern_net_channel *channel, enum tern_net_op op, unsigned width,
-                   void *dest, uint64_t operand, uint64_t compare, void *fetch,
+                   uint64_t dest, uint64_t operand, uint64_t compare, void *fetch,
                    struct ofi_group *group, int pe)
 {
     start_amo(ofi_channel(channel), op, width, dest, operand, compare, fetch, group, pe);

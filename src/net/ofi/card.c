@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The card: what a peer must know to reach this PE, and the arithmetic from addresses to places. */
+/* The card: what a peer must know to reach this PE, and the arithmetic from symmetric offsets to
+ * addresses. */
 #include <errno.h>
 #include <string.h>
 #include <sys/random.h>
@@ -106,17 +107,7 @@ uint32_t ofi_card_token(int pe)
     return card_of(pe)->token;
 }
 
-static bool in_alias(const void *addr, size_t bytes, uint64_t *offset)
-{
-    size_t length = ofi.host->alias.bytes;
-    uintptr_t at = (uintptr_t)addr - (uintptr_t)ofi.host->alias.start;
-
-    *offset = at + ofi.host->alias.heap_offset;
-    return at < length && bytes <= length - at;
-}
-
-bool ofi_card_locate(const void *addr, size_t bytes, enum tern_net_segment *segment,
-                     uint64_t *offset)
+bool ofi_card_has(const void *addr, size_t bytes, enum tern_net_segment *segment)
 {
     for (unsigned i = 0; i < TERN_NET_SEGMENTS; i++) {
         size_t length = ofi.host->segments[i].bytes;
@@ -124,20 +115,18 @@ bool ofi_card_locate(const void *addr, size_t bytes, enum tern_net_segment *segm
 
         if (at < length && bytes <= length - at) {
             *segment = (enum tern_net_segment)i;
-            *offset = at;
             return true;
         }
     }
-    *segment = TERN_NET_HEAP;
-    return in_alias(addr, bytes, offset);
+    return false;
 }
 
-void ofi_card_remote(int pe, enum tern_net_segment segment, uint64_t offset, uint64_t *addr,
-                     uint64_t *key)
+void ofi_card_remote(int pe, uint64_t offset, uint64_t *addr, uint64_t *key)
 {
     const struct card *card = card_of(pe);
+    enum tern_net_segment segment = tern_net_segment_of(offset);
 
-    *addr = card->segments[segment].base + offset;
+    *addr = card->segments[segment].base + tern_net_distance_of(offset);
     *key = card->segments[segment].key;
 }
 

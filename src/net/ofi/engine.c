@@ -134,20 +134,20 @@ static int engine_reaches(int pe)
 }
 
 /* A group of the library's begins as one of the engine's: all zero. */
-static void put_group(struct tern_net_channel *channel, void *dest, const void *source,
+static void put_group(struct tern_net_channel *channel, uint64_t dest, const void *source,
                       size_t bytes, struct tern_net_group *group, int pe)
 {
     ofi_rma_put_group(ofi_channel(channel), dest, source, bytes, (struct ofi_group *)group, pe);
 }
 
-static void get_group(struct tern_net_channel *channel, void *dest, const void *source,
-                      size_t bytes, struct tern_net_group *group, int pe)
+static void get_group(struct tern_net_channel *channel, void *dest, uint64_t source, size_t bytes,
+                      struct tern_net_group *group, int pe)
 {
     ofi_rma_get_group(ofi_channel(channel), dest, source, bytes, (struct ofi_group *)group, pe);
 }
 
 static void amo_group(struct tern_net_channel *channel, enum tern_net_op op, unsigned width,
-                      void *dest, uint64_t operand, uint64_t compare, void *fetch,
+                      uint64_t dest, uint64_t operand, uint64_t compare, void *fetch,
                       struct tern_net_group *group, int pe)
 {
     ofi_amo_group(channel, op, width, dest, operand, compare, fetch, (struct ofi_group *)group, pe);
@@ -188,6 +188,6 @@ static const struct tern_net_ops ops = {
     .rest = ofi_thread_take_over,
 };
 
-extern const struct tern_net_ops *const tern_net_engine_3;
+extern const struct tern_net_ops *const tern_net_engine_4;
 
-__attribute__((visibility("default"))) const struct tern_net_ops *const tern_net_engine_3 = &ops;
+__attribute__((visibility("default"))) const struct tern_net_ops *const tern_net_engine_4 = &ops;

@@ -197,13 +197,11 @@ int ofi_card_check(int pe);
 const void *ofi_card_address(int pe);
 uint32_t ofi_card_token(int pe);
 
-/* Where an address of this PE is in segment terms; false if it is in none with all bytes. */
-bool ofi_card_locate(const void *addr, size_t bytes, enum tern_net_segment *segment,
-                     uint64_t *offset);
-/* The same place at a peer, as the provider names it. */
-void ofi_card_remote(int pe, enum tern_net_segment segment, uint64_t offset, uint64_t *addr,
-                     uint64_t *key);
-/* This PE's own memory at a place that a peer has named, or NULL if it is outside. */
+/* Whether all bytes are in a segment of this PE, and in which. */
+bool ofi_card_has(const void *addr, size_t bytes, enum tern_net_segment *segment);
+/* An object of a peer, as the provider names it. */
+void ofi_card_remote(int pe, uint64_t offset, uint64_t *addr, uint64_t *key);
+/* This PE's own memory that a peer has named, or NULL if it is outside of the segment. */
 void *ofi_card_own(unsigned segment, uint64_t offset, uint64_t bytes);
 
 /* ---- peer.c ---- */
@@ -326,40 +324,41 @@ void ofi_request_sweep(void);      /* those to lost peers end */
 int ofi_request_next_peer(int pe); /* as ofi_op_next_peer() */
 
 /* ---- amo.c ---- */
-void ofi_amo(struct tern_net_channel *channel, enum tern_net_op op, unsigned width, void *dest,
+void ofi_amo(struct tern_net_channel *channel, enum tern_net_op op, unsigned width, uint64_t dest,
              uint64_t operand, uint64_t compare, uint64_t *fetch, int pe);
-void ofi_amo_nbi(struct tern_net_channel *channel, enum tern_net_op op, unsigned width, void *dest,
-                 uint64_t operand, uint64_t compare, void *fetch, int pe);
+void ofi_amo_nbi(struct tern_net_channel *channel, enum tern_net_op op, unsigned width,
+                 uint64_t dest, uint64_t operand, uint64_t compare, void *fetch, int pe);
 void ofi_amo_group(struct tern_net_channel *channel, enum tern_net_op op, unsigned width,
-                   void *dest, uint64_t operand, uint64_t compare, void *fetch,
+                   uint64_t dest, uint64_t operand, uint64_t compare, void *fetch,
                    struct ofi_group *group, int pe);
 
 /* ---- scatter.c ---- */
-void ofi_scatter(struct tern_net_channel *channel, void *dest, size_t dst, const void *source,
+void ofi_scatter(struct tern_net_channel *channel, uint64_t dest, size_t dst, const void *source,
                  size_t bytes, size_t n, int pe);
 
 /* ---- signal.c ---- */
-void ofi_signal_put(struct tern_net_channel *channel, void *dest, const void *source, size_t bytes,
-                    uint64_t *sig_addr, uint64_t signal, enum tern_net_op op, bool nbi, int pe);
+void ofi_signal_put(struct tern_net_channel *channel, uint64_t dest, const void *source,
+                    size_t bytes, uint64_t sig_addr, uint64_t signal, enum tern_net_op op, bool nbi,
+                    int pe);
 
 /* ---- channel.c ---- */
 struct tern_net_channel *ofi_channel_open(void);
 void ofi_channel_close(struct tern_net_channel *channel);
 
 /* ---- rma.c ---- */
-void ofi_rma_put(struct tern_net_channel *channel, void *dest, const void *source, size_t bytes,
+void ofi_rma_put(struct tern_net_channel *channel, uint64_t dest, const void *source, size_t bytes,
                  int pe);
-void ofi_rma_put_nbi(struct tern_net_channel *channel, void *dest, const void *source, size_t bytes,
-                     int pe);
-void ofi_rma_get(struct tern_net_channel *channel, void *dest, const void *source, size_t bytes,
+void ofi_rma_put_nbi(struct tern_net_channel *channel, uint64_t dest, const void *source,
+                     size_t bytes, int pe);
+void ofi_rma_get(struct tern_net_channel *channel, void *dest, uint64_t source, size_t bytes,
                  int pe);
-void ofi_rma_get_nbi(struct tern_net_channel *channel, void *dest, const void *source, size_t bytes,
+void ofi_rma_get_nbi(struct tern_net_channel *channel, void *dest, uint64_t source, size_t bytes,
                      int pe);
 /* A put that belongs to a group; the channel is given, its lock is not held. */
-void ofi_rma_put_group(struct tern_net_channel *channel, void *dest, const void *source,
+void ofi_rma_put_group(struct tern_net_channel *channel, uint64_t dest, const void *source,
                        size_t bytes, struct ofi_group *group, int pe);
-void ofi_rma_get_group(struct tern_net_channel *channel, void *dest, const void *source,
-                       size_t bytes, struct ofi_group *group, int pe);
+void ofi_rma_get_group(struct tern_net_channel *channel, void *dest, uint64_t source, size_t bytes,
+                       struct ofi_group *group, int pe);
 void ofi_rma_count_down(struct ofi_group *group);
 /* A read whose only purpose is that the provider notices that a peer is gone. */
 void ofi_rma_probe(int pe);

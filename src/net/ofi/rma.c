@@ -11,18 +11,11 @@ struct remote {
     int pe;
 };
 
-static bool find_remote(struct remote *remote, const void *object, size_t bytes, int pe)
+static bool find_remote(struct remote *remote, uint64_t offset, int pe)
 {
-    enum tern_net_segment segment;
-    uint64_t offset;
-
     if (!ofi_peer_reach(pe, &remote->peer))
         return false;
-    if (!ofi_card_locate(object, bytes, &segment, &offset)) {
-        ofi_log(ofi.host->error, "%p + %zu is in no segment that peers know", object, bytes);
-        return false;
-    }
-    ofi_card_remote(pe, segment, offset, &remote->addr, &remote->key);
+    ofi_card_remote(pe, offset, &remote->addr, &remote->key);
     remote->pe = pe;
     return true;
 }
@@ -31,12 +24,11 @@ static bool find_remote(struct remote *remote, const void *object, size_t bytes,
 static bool usable(const void *addr, size_t bytes, void **desc)
 {
     enum tern_net_segment segment;
-    uint64_t offset;
 
     *desc = NULL;
     if (!ofi.local_mr)
         return true;
-    if (!ofi_card_locate(addr, bytes, &segment, &offset))
+    if (!ofi_card_has(addr, bytes, &segment))
         return false;
     *desc = fi_mr_desc(ofi.mr[segment]);
     return true;
@@ -187,13 +179,13 @@ static void put_in_place(struct tern_net_channel *channel, const char *source, v
 }
 
 /* copy: source may change before the put is done. */
-static void start_put(struct tern_net_channel *channel, void *dest, const void *source,
+static void start_put(struct tern_net_channel *channel, uint64_t dest, const void *source,
                       size_t bytes, struct ofi_group *group, int pe, bool copy)
 {
     struct remote remote;
     void *desc;
 
-    if (!bytes || !find_remote(&remote, dest, bytes, pe))
+    if (!bytes || !find_remote(&remote, dest, pe))
         return;
     pthread_mutex_lock(&channel->lock);
     ofi_order_before_put(channel);
@@ -204,19 +196,19 @@ static void start_put(struct tern_net_channel *channel, void *dest, const void *
     pthread_mutex_unlock(&channel->lock);
 }
 
-void ofi_rma_put_nbi(struct tern_net_channel *channel, void *dest, const void *source, size_t bytes,
-                     int pe)
+void ofi_rma_put_nbi(struct tern_net_channel *channel, uint64_t dest, const void *source,
+                     size_t bytes, int pe)
 {
     start_put(ofi_channel(channel), dest, source, bytes, NULL, pe, false);
 }
 
-void ofi_rma_put_group(struct tern_net_channel *channel, void *dest, const void *source,
+void ofi_rma_put_group(struct tern_net_channel *channel, uint64_t dest, const void *source,
                        size_t bytes, struct ofi_group *group, int pe)
 {
     start_put(channel, dest, source, bytes, group, pe, false);
 }
 
-void ofi_rma_put(struct tern_net_channel *channel, void *dest, const void *source, size_t bytes,
+void ofi_rma_put(struct tern_net_channel *channel, uint64_t dest, const void *source, size_t bytes,
                  int pe)
 {
     struct ofi_group group = {0};
@@ -253,25 +245,25 @@ static void start_get(struct tern_net_channel *channel, char *dest, size_t bytes
     }
 }
 
-void ofi_rma_get_group(struct tern_net_channel *channel, void *dest, const void *source,
-                       size_t bytes, struct ofi_group *group, int pe)
+void ofi_rma_get_group(struct tern_net_channel *channel, void *dest, uint64_t source, size_t bytes,
+                       struct ofi_group *group, int pe)
 {
     struct remote remote;
 
-    if (!bytes || !find_remote(&remote, source, bytes, pe))
+    if (!bytes || !find_remote(&remote, source, pe))
         return;
     pthread_mutex_lock(&channel->lock);
     start_get(channel, dest, bytes, &remote, group);
     pthread_mutex_unlock(&channel->lock);
 }
 
-void ofi_rma_get_nbi(struct tern_net_channel *channel, void *dest, const void *source, size_t bytes,
+void ofi_rma_get_nbi(struct tern_net_channel *channel, void *dest, uint64_t source, size_t bytes,
                      int pe)
 {
     ofi_rma_get_group(ofi_channel(channel), dest, source, bytes, NULL, pe);
 }
 
-void ofi_rma_get(struct tern_net_channel *channel, void *dest, const void *source, size_t bytes,
+void ofi_rma_get(struct tern_net_channel *channel, void *dest, uint64_t source, size_t bytes,
                  int pe)
 {
     struct ofi_group group = {0};
@@ -292,7 +284,7 @@ void ofi_rma_probe(int pe)
     struct remote remote;
     struct ofi_op *op;
 
-    if (!find_remote(&remote, ofi.host->segments[TERN_NET_HEAP].start, OFI_SMALL, pe))
+    if (!find_remote(&remote, 0, pe))
         return;
     pthread_mutex_lock(&channel->lock);
     op = ofi_op_take(channel, probe_done, pe);

@@ -79,26 +79,25 @@ static void signal_with_data(const struct signal *plan, const void *source, int 
     pthread_mutex_unlock(&OFI_DEFAULT->lock);
 }
 
-void ofi_signal_put(struct tern_net_channel *channel, void *dest, const void *source, size_t bytes,
-                    uint64_t *sig_addr, uint64_t value, enum tern_net_op op, bool nbi, int pe)
+void ofi_signal_put(struct tern_net_channel *channel, uint64_t dest, const void *source,
+                    size_t bytes, uint64_t sig_addr, uint64_t value, enum tern_net_op op, bool nbi,
+                    int pe)
 {
     struct signal plan = {
         .group = {.left = 1, .then = follow},
         .channel = ofi_channel(channel),
-        .body = {.signal = value},
+        .body = {.signal = value, .offset = tern_net_distance_of(sig_addr)},
         .op = (uint8_t)op,
+        .segment = (uint8_t)tern_net_segment_of(sig_addr),
     };
-    enum tern_net_segment segment, data_segment = TERN_NET_HEAP;
     struct signal *signal;
 
-    if (ofi_peer_is_lost(pe) ||
-        !ofi_card_locate(sig_addr, sizeof *sig_addr, &segment, &plan.body.offset) ||
-        (bytes && !ofi_card_locate(dest, bytes, &data_segment, &plan.body.data_offset)))
+    if (ofi_peer_is_lost(pe))
         return;
-    plan.segment = (uint8_t)segment;
-    plan.body.data_segment = (uint8_t)data_segment;
     if (bytes <= SIGNAL_DATA) {
         plan.body.data_bytes = (uint32_t)bytes;
+        plan.body.data_segment = (uint8_t)tern_net_segment_of(dest);
+        plan.body.data_offset = bytes ? tern_net_distance_of(dest) : 0;
         signal_with_data(&plan, source, pe);
         return;
     }
@@ -107,11 +106,9 @@ void ofi_signal_put(struct tern_net_channel *channel, void *dest, const void *so
 
         ofi_rma_put_group(plan.channel, dest, source, bytes, &group, pe);
         ofi_wait_group(plan.channel, &group, pe);
-        plan.body.data_offset = 0;
         signal_with_data(&plan, source, pe);
         return;
     }
-    plan.body.data_offset = 0;
     signal = make_signal(plan.channel, &plan, pe);
     ofi_rma_put_group(plan.channel, dest, source, bytes, &signal->group, pe);
     release_signal(signal);
