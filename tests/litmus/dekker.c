@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Dekker's pattern: of two PEs that store, quiet and look at the other's word, one sees it. */
+#include <sched.h>
+
 #include "base/atomics.h"
 #include "base/os.h"
 #include "tsan/pes.h"
@@ -11,18 +13,30 @@
  *     get y                   get x
  *
  * Without a full barrier in quiet each may get what was there before the other's store. Each
- * store goes to the other PE's memory and each look to the PE's own, so both are short.
+ * store goes to the other PE's memory and each load from the PE's own, so both are short.
+ *
+ * Only a round in which both PEs run at the same time can show that. On a busy machine they seldom
+ * do: so each PE has a core of its own and does not yield it while it waits, and the test goes on
+ * until it has seen enough such rounds. Without the barrier one in ten thousand fails.
  */
-enum { BATCHES = 1000, BATCH = 1000, LONGEST_DELAY_BITS = 6 };
+enum { BATCH = 100, LONGEST_DELAY_BITS = 6 };
 
-#define TIME_NS 700000000u
+#define RACED_ROUNDS 500000
+#define LONGEST_NS 5000000000u
+
+/* Polls before a PE yields its core: milliseconds. */
+#define PATIENCE 50000
+
+/* A partner that arrives within so many polls is running now. */
+#define PROMPT 200
 
 struct line {
     long value;
+    bool prompt; /* the partner was running when the round began */
 } TERN_ALIGNED(TERN_LINE);
 
 struct field {
-    bool over; /* PE 0 has looked at the clock */
+    bool over; /* PE 0 has seen enough */
 };
 
 struct pair {
@@ -43,6 +57,33 @@ static long look(struct line *word, int pe, bool by_amo)
     return by_amo ? shmem_long_atomic_fetch(&word->value, pe) : shmem_long_g(&word->value, pe);
 }
 
+static void take_own_core(int pe)
+{
+    cpu_set_t all, own;
+
+    if (sched_getaffinity(0, sizeof all, &all) != 0)
+        return;
+    for (int core = 0; core < CPU_SETSIZE; core++)
+        if (CPU_ISSET(core, &all) && pe-- == 0) {
+            CPU_ZERO(&own);
+            CPU_SET(core, &own);
+            sched_setaffinity(0, sizeof own, &own);
+        }
+}
+
+/* Waits for the partner to begin the round too; returns whether it is running now. */
+static bool meet(const uint64_t *start, uint64_t round)
+{
+    unsigned polls = 0;
+
+    for (; tern_load_acquire(start) < round; polls++)
+        if (polls < PATIENCE)
+            tern_cpu_relax();
+        else
+            sched_yield(); /* the partner may have no other core */
+    return polls < PROMPT;
+}
+
 static void play(struct pair *pair, struct line *word, int side, int other, long first)
 {
     uint32_t seed = (uint32_t)(side + 2 * first);
@@ -51,7 +92,7 @@ static void play(struct pair *pair, struct line *word, int side, int other, long
         bool by_amo = i % 2;
 
         tern_store_release(&pair->start[side], (uint64_t)(first + i));
-        pes_await(&pair->start[!side], (uint64_t)(first + i));
+        pair->seen[side][i].prompt = meet(&pair->start[!side], (uint64_t)(first + i));
         pes_dawdle(&seed, 1u << i % LONGEST_DELAY_BITS);
         store(word, first + i, other, by_amo);
         shmem_quiet();
@@ -59,32 +100,36 @@ static void play(struct pair *pair, struct line *word, int side, int other, long
     }
 }
 
-static void check_batch(const struct pair *pair, long first)
+/* Returns the number of rounds in which both PEs were running. */
+static long check_batch(const struct pair *pair, long first)
 {
-    for (int i = 0; i < BATCH; i++)
+    long raced = 0;
+
+    for (int i = 0; i < BATCH; i++) {
+        raced += pair->seen[0][i].prompt && pair->seen[1][i].prompt;
         expect(pair->seen[0][i].value >= first + i || pair->seen[1][i].value >= first + i,
                "one-sees-the-other", "round %ld: neither PE saw the other's store", first + i);
+    }
+    return raced;
 }
 
 static void body(void)
 {
     struct field *field = pes_shared(sizeof *field);
-    struct pair *pairs = pes_shared((size_t)shmem_n_pes() * sizeof *pairs);
+    struct pair *pair = pes_shared(sizeof *pair);
     struct line *word = shmem_calloc(1, sizeof *word);
-    int me = shmem_my_pe(), side = me % 2, other = me ^ 1;
-    struct pair *pair = &pairs[me / 2];
-    uint64_t end = tern_os_now_ns() + TIME_NS;
+    int me = shmem_my_pe();
+    uint64_t end = tern_os_now_ns() + LONGEST_NS;
+    long raced = 0;
 
-    for (int batch = 0; batch < BATCHES && !field->over; batch++) {
-        long first = 1 + (long)batch * BATCH;
-
-        if (other < shmem_n_pes())
-            play(pair, word, side, other, first);
+    take_own_core(me);
+    for (long first = 1; !field->over; first += BATCH) {
+        play(pair, word, me, !me, first);
         shmem_barrier_all();
-        if (me == 0)
-            field->over = tern_os_now_ns() > end;
-        if (side == 0 && other < shmem_n_pes())
-            check_batch(pair, first);
+        if (me == 0) {
+            raced += check_batch(pair, first);
+            field->over = raced >= RACED_ROUNDS || tern_os_now_ns() > end;
+        }
         shmem_barrier_all();
     }
 }
