@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Atomic operations: by the processor on the node, by the slow path elsewhere. */
+/* Atomic operations: by the processor on this node, by core/remote.h otherwise. */
 #ifndef TERN_CORE_AMO_H
 #define TERN_CORE_AMO_H
 
@@ -14,7 +14,7 @@
  *
  *     tern_amo64(op, fetch, dest, operand, compare, nbi, pe, routine, ctx)
  *     tern_amo64_fetch(fetch, source, nbi, pe, routine, ctx)
- *     tern_amo64_update(op, dest, operand, pe, routine, ctx)    nobody wants the old value
+ *     tern_amo64_update(op, dest, operand, pe, routine, ctx)    without the old value
  *
  * pe is a number in the world and ctx a context's handle. nbi: *fetch is set when the context has
  * been quieted, on the node at once.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Finds out whether the constants of another PE are those of this one. */
+/* Compares this PE's program with that of another PE, whose constants a get reads. */
 #include "core/constant.h"
 
 #include <stdint.h>
@@ -11,7 +11,7 @@
 #include "core/network.h"
 #include "mem/static_data.h"
 
-/* Bytes from addr to the part's end, 0 if it is not there. */
+/* Bytes from addr to the part's end, 0 if addr is outside of it. */
 static size_t bytes_left(const struct tern_static_data_part *part, const void *addr)
 {
     uintptr_t offset = (uintptr_t)addr - part->start;
@@ -19,7 +19,7 @@ static size_t bytes_left(const struct tern_static_data_part *part, const void *a
     return offset < part->bytes ? part->bytes - offset : 0;
 }
 
-/* The same for the constants together. */
+/* The same for all parts with constants. */
 static size_t constant_bytes_left(const void *addr)
 {
     const struct tern_static_data *image = tern_static_data_own();

@@ -20,8 +20,8 @@ bool tern_constant_has(const void *addr, size_t bytes);
 void tern_constant_require_same(const void *addr, int pe, const char *routine) TERN_COLD;
 
 /*
- * What is wrong with bytes of a constant that are no source of a get, in words that fit after
- * "dest 0x...", or NULL if addr is not of one. The text is in the caller's buffer or constant.
+ * Why these bytes of a constant can't be accessed, in words that fit after "dest 0x..."; NULL if
+ * addr is not in a constant. The text is in the caller's buffer or constant.
  */
 const char *tern_constant_explain(const void *addr, size_t bytes, char *text,
                                   size_t text_bytes) TERN_COLD;

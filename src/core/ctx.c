@@ -25,8 +25,8 @@ struct tern_ctx *tern_ctx_get(uintptr_t handle, const char *routine)
 }
 
 /*
- * Channels of contexts that are no more, for those to come: a network takes longer to open one than
- * to carry thousands of puts, and programs create contexts in loops.
+ * Channels of destroyed contexts are kept for new ones: a network takes longer to open a channel
+ * than to carry thousands of puts, and programs create contexts in loops.
  */
 #define MOST_SPARE 16
 

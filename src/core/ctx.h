@@ -11,7 +11,7 @@
 #include "core/team.h"
 #include "net/net.h"
 
-/* The handles' values in the public header. */
+/* Values of handles, as in the public header. */
 #define TERN_CTX_INVALID ((uintptr_t)0)
 #define TERN_CTX_DEFAULT ((uintptr_t)1)
 
@@ -23,13 +23,13 @@ struct tern_ctx {
     struct tern_net_channel *channel; /* NULL: that of the default context */
 };
 
-/* The default context: on the world, without options. */
+/* The default context: of the world team, without options. */
 extern TERN_PE_LOCAL struct tern_ctx tern_ctx_default;
 
-/* The contexts that were created. */
+/* Handles of the contexts that the program has created. */
 extern TERN_PE_LOCAL struct tern_handles tern_ctx_handles;
 
-/* The context, or NULL if the handle names none that lives. */
+/* The context, or NULL if the handle is invalid or its context was destroyed. */
 TERN_INLINE struct tern_ctx *tern_ctx_find(uintptr_t handle)
 {
     if (handle == TERN_CTX_DEFAULT)
@@ -37,22 +37,22 @@ TERN_INLINE struct tern_ctx *tern_ctx_find(uintptr_t handle)
     return tern_handle_find(&tern_ctx_handles, handle);
 }
 
-/* The context; ends the program if the handle names none. */
+/* The same, but ends the program instead of returning NULL. */
 struct tern_ctx *tern_ctx_get(uintptr_t handle, const char *routine);
 
 /* A new context on the team: 0, or -ENOMEM. */
 int tern_ctx_create(struct tern_team *team, long options, uintptr_t *handle);
 
-/* Completes what was started on it, then forgets it. */
+/* Completes the operations that were started on the context, then frees it. */
 void tern_ctx_destroy(struct tern_ctx *ctx);
 
-/* Destroys what the team's contexts are, with the team; NULL: all contexts there are. */
+/* Destroys the contexts of a team that is being destroyed; NULL: all contexts. */
 void tern_ctx_destroy_of_team(struct tern_team *team);
 
-/* Completes what was started on any context, the default one too. */
+/* Completes the operations that were started on any context, including the default one. */
 void tern_ctx_quiet_all(void);
 
-/* What carries the context's operations to other nodes. */
+/* The channel that carries the context's operations to other nodes. */
 TERN_INLINE struct tern_net_channel *tern_ctx_channel(uintptr_t handle)
 {
     const struct tern_ctx *ctx = tern_ctx_find(handle);
@@ -62,7 +62,7 @@ TERN_INLINE struct tern_net_channel *tern_ctx_channel(uintptr_t handle)
 
 int tern_ctx_translate_pe(uintptr_t handle, int pe, const char *routine);
 
-/* The world number of a PE that is numbered in the context's team. */
+/* Translates a PE's number in the context's team to its number in the world. */
 TERN_INLINE int tern_ctx_world_pe(uintptr_t handle, int pe, const char *routine)
 {
     if (tern_likely(handle == TERN_CTX_DEFAULT))

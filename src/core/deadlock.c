@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The waiting PE's line in its slot, and the end of waits for PEs that have left. */
+/* Writes what a PE waits for to its slot, and ends the job if the PE it waits for has left. */
 #include "core/deadlock.h"
 
 #include <errno.h>
@@ -12,16 +12,16 @@
 #include "core/job.h"
 #include "core/wait.h"
 
-/* A PE that sleeps for less than this may be about to go on. */
+/* A PE that has slept for less than this may be about to wake. */
 #define STUCK_NS 300000000u
 
 /*
- * What a PE did just before it left may have ended a wait by now, of this PE or of another that is
- * about to wake up: a wait has to be hopeless for this long.
+ * The last operation of a PE that has left may have ended this wait already, or the wait of another
+ * PE that is about to wake. So a wait has to be hopeless for this long.
  */
 #define HOPELESS_NS 100000000u
 
-/* The first of several sleeping threads is shown. */
+/* If several threads sleep, the slot shows the first. */
 static bool show(const char *routine)
 {
     struct tern_slot *slot = tern_job.boot->slot;
@@ -41,8 +41,8 @@ static bool show(const char *routine)
 }
 
 /*
- * Of a process in another namespace nothing is known but whether it ran exit(); one that has no
- * more to do may still be there until its parent asks for its status.
+ * Of a process in another namespace only the call of exit() is visible. A process that has ended
+ * stays visible until its parent reads its status.
  */
 static bool has_ended(const struct tern_slot *slot, int32_t pid)
 {
@@ -51,7 +51,7 @@ static bool has_ended(const struct tern_slot *slot, int32_t pid)
     return pid > 0 && tern_job.boot->slot->pid > 0 && kill(pid, 0) != 0 && errno == ESRCH;
 }
 
-/* Gone without having failed: it finalized, or not, or has not even initialized. */
+/* The PE's process ended without a failure, whether or not it finalized or even initialized. */
 static bool has_left(const struct tern_boot *boot, const struct tern_slot *slot)
 {
     int32_t pid = tern_load_relaxed(&slot->pid);
@@ -69,7 +69,7 @@ static bool is_stuck(const struct tern_slot *slot, uint64_t now)
     return since && now - since > STUCK_NS;
 }
 
-/* A member of the group that has left, or -1; of PEs that this one can't see nothing is known. */
+/* A member of the group that has left, or -1. PEs that this one can't observe count as present. */
 static int find_left_in_group(const struct tern_boot *boot, const struct tern_pe_range *group)
 {
     for (int i = 0; i < group->size; i++) {
@@ -82,7 +82,7 @@ static int find_left_in_group(const struct tern_boot *boot, const struct tern_pe
     return -1;
 }
 
-/* Nobody knows who was to end this wait; but if all who are left wait, nobody will. */
+/* Any PE may be the one to end this wait; but if all remaining PEs wait, none will. */
 static int find_left_if_all_wait(const struct tern_boot *boot, uint64_t now)
 {
     struct tern_pe_range visible = tern_boot_visible(boot);
@@ -128,7 +128,7 @@ static void check(struct tern_wait *w)
     if (left < 0)
         w->hopeless_since = 0;
     else if (!w->hopeless_since)
-        w->hopeless_since = now; /* the waiter looks again before the next check */
+        w->hopeless_since = now; /* the waiter checks its word again before the next check here */
     else if (now - w->hopeless_since > HOPELESS_NS)
         end(w->routine, boot, left);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a waiter shows of itself, and how it notices that it waits in vain. */
+/* Publishes what a PE waits for, and detects waits that cannot end. */
 #ifndef TERN_CORE_DEADLOCK_H
 #define TERN_CORE_DEADLOCK_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Threads that watch over the job, and the end that they make of it. */
+/* Threads that watch launcher and peers, and end the job when one is lost. */
 #include "core/failure_detector.h"
 
 #include <errno.h>
@@ -24,30 +24,29 @@
 
 #define LOST_AFTER_S 8
 
-/* Heartbeats for each span of silence that counts as a loss: a few may be late. */
+/* Heartbeats sent in the time of silence that counts as a loss, so that a few may be late. */
 #define BEATS 8
 
-/* The launcher may be about to end the job, and says why better than we can. */
+/* The launcher may be about to end the job, and knows the reason better than this PE. */
 #define GRACE_MS 500
 
-/* Whoever waits for a PE that has ended without failing explains that better: see core/deadlock.c.
- */
+/* If a PE ends without failing, the PEs that wait for it explain it better: core/deadlock.c. */
 #define LEFT_MS 2000
 
 #define NS_PER_MS UINT64_C(1000000)
 
 /*
- * In shmem_init all nodes may find each other out of reach at once, and can't agree on who says so:
- * the first node does, and the others only if it has not ended the job after a while.
+ * In shmem_init all nodes may find each other unreachable at once, and can't agree which of them
+ * prints it. The first node does; the others do if it has not ended the job after a while.
  */
 #define NEXT_NODE_MS 300
 #define NODES_IN_TURN 5
 
-/* What is said of a lost PE: to the user here, and to the other nodes. */
+/* A loss, as it is printed here and sent to the other nodes. */
 struct notice {
     struct tern_message head;
     int32_t lost;      /* the PE, -1 in a heartbeat */
-    int32_t unreached; /* in shmem_init the network did not lead to it */
+    int32_t unreached; /* in shmem_init the network could not reach it */
     char why[176];
 };
 
@@ -59,11 +58,11 @@ static TERN_PE_LOCAL struct {
     struct notice notice;
     uint32_t state;      /* enum state; changed by the thread that initializes and finalizes */
     uint64_t heard;      /* when the node before this one was last heard of */
-    bool beats;          /* this PE takes part in heartbeats */
+    bool beats;          /* this PE sends and expects heartbeats */
     uint64_t silence_ns; /* that counts as a loss, 0: none does */
 } detector = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* Keeps the first loss; the detector's thread does the rest. */
+/* Keeps the first loss; the detector's thread acts on it. */
 static void keep(int pe, const char *why, bool unreached)
 {
     pthread_mutex_lock(&detector.lock);
@@ -119,7 +118,7 @@ static void tell_other_nodes(const struct tern_boot *boot)
                        sizeof detector.notice);
 }
 
-/* A thread of its own: sending may wait for a peer that is gone. */
+/* Runs in a thread of its own, because sending may wait for a peer that is gone. */
 static void *beat(void *unused)
 {
     const struct tern_boot *boot = tern_job.boot;
@@ -139,14 +138,14 @@ static void *beat(void *unused)
 
 /* ---- the watch ---- */
 
-/* Whether the process's end was an orderly one, or may yet turn out to be. */
+/* Whether the process ended in order, or may still do so. */
 static bool left_in_order(const struct tern_slot *slot)
 {
     return tern_load_acquire(&slot->phase) == TERN_SLOT_FINALIZED ||
            tern_load_acquire(&slot->exiting) == TERN_EXITING;
 }
 
-/* The node's next PE that still runs: its number there, and a descriptor of its process; or -1. */
+/* The next PE of the node that runs: its number on the node and its process's pidfd; or -1. */
 static int watch_neighbour(const struct tern_boot *boot, int after, int *pidfd)
 {
     *pidfd = -1;
@@ -168,7 +167,7 @@ static int watch_neighbour(const struct tern_boot *boot, int after, int *pidfd)
     return -1;
 }
 
-/* Whether the lost PE has ended as a PE may, which under oshrun is seen of those of other nodes. */
+/* Whether the lost PE has ended in order; oshrun reports that for PEs of other nodes too. */
 static bool lost_one_has_left(const struct tern_boot *boot)
 {
     int pe = detector.notice.lost;
@@ -189,7 +188,7 @@ static void say(const struct notice *notice)
         tern_error("PE %d was lost: %s", notice->lost, notice->why);
 }
 
-/* One PE of the node says it. */
+/* One PE of the node prints the message. */
 static void say_and_end(const struct tern_boot *boot)
 {
     uint32_t nobody = 0;
@@ -287,7 +286,7 @@ static int start_thread(void *(*run)(void *))
     return e;
 }
 
-/* The job can do without, until something is lost. */
+/* The job can run without these threads, until something is lost. */
 static void warn(int error)
 {
     char limit[TERN_LIMIT_BYTES];
@@ -321,7 +320,7 @@ void tern_failure_detector_listen(void)
     tern_network_on_lost(lost_peer);
 }
 
-/* oshrun sees all that can happen on one node; PEs that are threads end together. */
+/* On one node oshrun observes everything; PEs that are threads end together. */
 static bool is_needed(const struct tern_boot *boot)
 {
     return !boot->alone && !boot->object &&

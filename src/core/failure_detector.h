@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Notices that a PE of another machine, or the launcher, is lost, and ends the job here. */
+/* Detects the loss of the launcher or of a PE on another machine, and ends the job here. */
 #ifndef TERN_CORE_FAILURE_DETECTOR_H
 #define TERN_CORE_FAILURE_DETECTOR_H
 
 /*
- * oshrun sees the ends of all its PEs by itself. Where another launcher has started the job, or it
- * spans machines, each PE watches a little:
+ * oshrun observes the ends of all its PEs itself. Under another launcher, or on several machines,
+ * each PE watches:
  *
  *     the launcher    by the descriptor that hangs up with it
  *     a neighbour     on its node, by the neighbour's process
  *     a machine       each node's PE 0 sends a heartbeat to the next node's and expects those of
  *                     the one before; silence of SHMEM_LOST_AFTER seconds is a loss
- *     its peers       as the network finds them out
+ *     its peers       by the network's reports of losses
  *
- * Who has noticed a loss tells all nodes, one PE a node prints it, and all of them end.
+ * The PE that detects a loss sends it to all nodes. One PE of each node prints it, and all end.
  */
 
-/* Before the network starts, which passes on messages and losses from then on. */
+/* Call before the network starts: the detector then gets its messages and reports of losses. */
 void tern_failure_detector_listen(void);
 
 /*

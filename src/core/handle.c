@@ -9,7 +9,7 @@ static struct tern_handle_entry *entry_at(struct tern_handles *handles, uint32_t
     return &handles->chunks[index / TERN_HANDLE_CHUNK][index % TERN_HANDLE_CHUNK];
 }
 
-/* The index of a free entry, whose chunk exists; 0 if there is none. */
+/* The index of a free entry whose chunk is allocated; 0 if there is none. */
 static uint32_t take_index(struct tern_handles *handles)
 {
     uint32_t index = handles->first_free;

@@ -38,23 +38,23 @@ struct tern_handles {
         .lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP, .used = TERN_HANDLE_FIRST                  \
     }
 
-/* A handle for the object, or 0 when there is no memory or no number left. */
+/* A handle for the object, or 0 if memory or numbers are exhausted. */
 uintptr_t tern_handle_add(struct tern_handles *handles, void *object);
 
-/* Forgets a live handle. */
+/* Removes a live handle; it is stale from then on. */
 void tern_handle_remove(struct tern_handles *handles, uintptr_t handle);
 
-/* Whether it was given out once and has been removed. */
+/* Whether the handle was valid once and has been removed. */
 bool tern_handle_is_stale(struct tern_handles *handles, uintptr_t handle);
 
 /*
- * Calls visit for each live object; it may remove the one it is given. Meanwhile other threads can
- * neither add nor remove any, so none vanishes while it is looked at.
+ * Calls visit for each live object; visit may remove that object. Meanwhile other threads can
+ * neither add nor remove handles, so no object disappears while it is visited.
  */
 void tern_handle_each(struct tern_handles *handles, void (*visit)(void *object, void *arg),
                       void *arg);
 
-/* The object, or NULL if the number names none. */
+/* The object, or NULL if the handle is stale or never existed. */
 TERN_INLINE void *tern_handle_find(const struct tern_handles *handles, uintptr_t handle)
 {
     uint32_t index = (uint32_t)(handle & ((1u << TERN_HANDLE_INDEX_BITS) - 1));

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Keeps copies of the route, by which programs have accesses compiled in line, up to date. */
+/* Updates the programs' copies of the route, which accesses compiled in line use. */
 #include "core/inline_route.h"
 
 #include <pthread.h>
 
 #include "base/atomics.h"
 
-/* Who opens and closes translation for the heap changes the copies, too, before others look. */
+/* The thread that opens or closes translation also updates the copies, under the same lock. */
 static TERN_PE_LOCAL struct {
     pthread_mutex_t lock;
     struct tern_route *first;
 } copies = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /*
- * To a copy that may be in use. The lengths go last, as they go first here: the release is the
- * partner of the acquire in shmem-inline.h.
+ * Updates a copy that may be in use. The length is stored last, because it is read first: the
+ * release is the partner of the acquire in shmem-inline.h.
  */
 static void show_images(struct tern_route *copy)
 {
@@ -27,7 +27,7 @@ static void show_images(struct tern_route *copy)
     tern_store_release(&copy->image_bytes, bytes);
 }
 
-/* To one that is not. */
+/* Updates a copy that is not in use. */
 static void show_all(struct tern_route *copy)
 {
     copy->heap = tern_route.heap;
@@ -57,7 +57,7 @@ void tern_inline_route_update_images(void)
     each_copy(show_images);
 }
 
-/* Where it is in the list, or would be. */
+/* The link to the copy in the list, or the last link. */
 static struct tern_route **find_copy(const struct tern_route *copy)
 {
     struct tern_route **link = &copies.first;

@@ -5,15 +5,15 @@
 
 #include "core/route.h"
 
-/* Begins and ends to keep a copy up to date. Its n_pes is 0 while translation is closed. */
+/* Keeps a copy up to date, until it is unregistered; n_pes is 0 while translation is closed. */
 void tern_inline_route_register(struct tern_route *copy);
 void tern_inline_route_unregister(struct tern_route *copy);
 
-/* For who changes the route, or forks: between these nobody looks at it for the copies. */
+/* Held while the route changes, and during a fork. */
 void tern_inline_route_lock(void);
 void tern_inline_route_unlock(void);
 
-/* Between them: the route has been opened or closed; the images of all peers are mapped. */
+/* With the lock held: after the route was opened or closed; after all peers' images were mapped. */
 void tern_inline_route_update(void);
 void tern_inline_route_update_images(void);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The job: what this PE is part of, from the first init to the last finalize. */
+/* The job that this PE is part of, from the first init to the last finalize. */
 #ifndef TERN_CORE_JOB_H
 #define TERN_CORE_JOB_H
 
@@ -18,10 +18,10 @@ struct tern_bell;
 struct tern_job {
     int pe, n_pes;
     int cores;             /* for all PEs of this node together */
-    int inits;             /* calls of init that no finalize has matched yet */
+    int inits;             /* calls of init without a matching finalize yet */
     bool was_started;      /* it has been initialized at least once */
     int thread_level;      /* SHMEM_THREAD_* in force */
-    pthread_t main_thread; /* the one that called init */
+    pthread_t main_thread; /* the thread that called init */
     const struct tern_boot *boot;
     struct tern_arena arena;
     struct tern_heap heap; /* allocation state of this PE's heap */
@@ -33,7 +33,7 @@ struct tern_job {
 
 extern TERN_PE_LOCAL struct tern_job tern_job;
 
-/* Whether calls are allowed that need a job. */
+/* Whether the library is initialized. */
 static inline bool tern_job_runs(void)
 {
     return tern_job.inits > 0;

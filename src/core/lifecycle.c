@@ -27,11 +27,11 @@
 #include "mem/alias.h"
 #include "mem/static_data.h"
 
-/* Shared blocks for teams: address space, not memory, until teams are made. */
+/* Shared blocks for teams: address space, which takes memory only when teams are created. */
 #define POOL_BYTES_LEAST ((size_t)64 << 20)
 #define POOL_BYTES_PER_PE ((size_t)64 << 10)
 
-/* The control memory: bells close together, since PEs look at all of them; then the blocks. */
+/* The control memory: bells close together, because PEs access all of them; then the blocks. */
 struct control {
     struct tern_bell *bells;
     struct tern_sync_shared *world, *shared;
@@ -97,7 +97,7 @@ static int map_memory(const struct tern_boot *boot, struct control *c)
     return 0;
 }
 
-/* PEs of one job in several containers may have a core each there, but share the system's. */
+/* PEs in several containers may see enough cores each, but share the cores of the system. */
 static void tune_waiting(const struct tern_boot *boot)
 {
     int n_pes = boot->machine_n_pes, cores = tern_job.cores;
@@ -114,8 +114,8 @@ static void tune_waiting(const struct tern_boot *boot)
 }
 
 /*
- * What is done once a process: mapped memory and the rounds of the predefined teams survive the
- * last finalize, so that a PE may initialize again while another still leaves the barrier.
+ * Start-up that is done once a process: mapped memory and the rounds of the predefined teams
+ * survive the last finalize, so a PE may initialize again while another still leaves the barrier.
  */
 static int start_once(const struct tern_boot *boot)
 {
@@ -178,7 +178,7 @@ static int join(void)
     return tern_boot_join(&request);
 }
 
-/* In one piece, since all PEs do. */
+/* One write for the line, because all PEs print one. */
 static void identify(void)
 {
     Dl_info library;
@@ -187,7 +187,7 @@ static void identify(void)
             tern_job.n_pes, dladdr(&tern_job, &library) ? library.dli_fname : "the program");
 }
 
-/* What SHMEM_VERSION and SHMEM_INFO ask for; once a job, not once a PE. */
+/* The output of SHMEM_VERSION and SHMEM_INFO: by PE 0 alone. */
 static void tell_about_library(void)
 {
     if (tern_settings()->identify)
@@ -219,7 +219,7 @@ int tern_lifecycle_start(int thread_level)
         return r;
     tern_job.n_pes = boot->n_pes;
     if (!tern_job.was_started) {
-        /* All PEs of a node must wait in the same way, so they go by the same number. */
+        /* All PEs of a node must wait in the same way, so they use the same number. */
         tern_job.cores =
             (int)tern_boot_find_out(boot->area ? &boot->area->cores : NULL, count_cores);
         r = start_once(boot);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* C's locks: the queue in words of 64 bits, by the library's own operations. */
+/* C's locks: the queue in words of 64 bits, changed by the library's own operations. */
 #include "core/lock.h"
 
 #include <limits.h>

@@ -5,10 +5,10 @@
 
 #include <stdint.h>
 
-/* `word` is this PE's copy of the symmetric lock, 0 on all PEs while nobody uses it. */
+/* `word` is this PE's copy of the symmetric lock, 0 on all PEs while the lock is not in use. */
 void tern_lock_set(uint64_t *word, const char *routine);
 
-/* Returns 0 when it took the lock, 1 when somebody has it; does not wait. */
+/* Returns 0 if it took the lock, 1 if another PE holds it; does not wait. */
 int tern_lock_test(uint64_t *word, const char *routine);
 
 void tern_lock_clear(uint64_t *word, const char *routine);

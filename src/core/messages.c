@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Message queues: found by their team's key, made by the first message or the first reader. */
+/* Message queues: found by the team's key, created by the first message or the first reader. */
 #include "core/messages.h"
 
 #include <pthread.h>
@@ -13,7 +13,7 @@
 #include "core/wait.h"
 #include "net/net.h"
 
-/* A long message goes in several, each of which says where its piece belongs. */
+/* A long message is sent in pieces; each head has the offset of its piece. */
 struct head {
     struct tern_message message;
     struct tern_message_key key;
@@ -89,7 +89,8 @@ static void keep(const struct tern_message_key *key, struct piece *piece)
     queue = find_or_make(key);
     *queue->last = piece;
     queue->last = &piece->next;
-    tern_store_release(&queue->received, queue->received + 1); /* partner: the look in look_for() */
+    tern_store_release(&queue->received,
+                       queue->received + 1); /* partner: the acquire in look_for() */
     pthread_mutex_unlock(&lock);
 }
 
@@ -151,7 +152,7 @@ void tern_messages_send(int pe, const struct tern_message_key *key,
     } while (head.offset < bytes);
 }
 
-/* The link to a piece of that message, or NULL; with the lock held. */
+/* The link to a piece of that message, or NULL; the caller holds the lock. */
 static struct piece **find(struct tern_message_queue *queue, const struct tern_message_tag *tag)
 {
     struct piece **link = &queue->first;
@@ -171,7 +172,7 @@ static struct piece *unlink_piece(struct tern_message_queue *queue, struct piece
     return piece;
 }
 
-/* A piece, taken out of the queue or left in it; NULL if none has come since *seen. */
+/* A piece, taken out of the queue or left in it; NULL if none has arrived since *seen. */
 static struct piece *look_for(struct tern_message_queue *queue, const struct tern_message_tag *tag,
                               bool take, uint64_t *seen)
 {

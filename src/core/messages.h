@@ -27,20 +27,20 @@ struct tern_message_tag {
 
 struct tern_message_queue;
 
-/* The team's message queue on this PE, which closes it when all of its messages have been read. */
+/* The team's message queue on this PE. It may be closed after all of its messages were read. */
 struct tern_message_queue *tern_messages_open(const struct tern_message_key *key);
 void tern_messages_close(struct tern_message_queue *queue);
 
-/* To a PE on another node, of any length; may be reused at once. */
+/* Sends a message of any length to a PE on another node; data may be reused at return. */
 void tern_messages_send(int pe, const struct tern_message_key *key,
                         const struct tern_message_tag *tag, const void *data, size_t bytes);
 
-/* Stores a message that the network has received, on any thread; then the waiter has to be rung. */
+/* Queues a message that the network has received, on any thread; the caller then rings the bell. */
 void tern_messages_receive(int from, const void *message, size_t bytes);
 
 /*
- * Waits for a message and tells its length; group is for whom, see core/wait.h. Then it has to be
- * read, into that many bytes.
+ * Waits for a message and returns its length; group are the PEs it may come from (core/wait.h). The
+ * caller then has to read it, into that many bytes.
  */
 size_t tern_messages_await(struct tern_message_queue *queue, const struct tern_message_tag *tag,
                            const struct tern_pe_range *group, const char *routine);

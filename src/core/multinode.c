@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rounds of a team that spans nodes, and how they go from part to part in logarithmic steps. */
+/* Rounds of a multinode team: the leaders' exchanges, in logarithmic numbers of steps. */
 #include "core/multinode.h"
 
 #include <errno.h>
@@ -121,7 +121,7 @@ void tern_multinode_read(struct tern_team *team, int part, uint32_t step, void *
     tern_messages_read(team->multinode->queue, &tag, data, &team->pes, routine);
 }
 
-/* From part to part; both know the length. */
+/* Sends and receives between parts; both know the length. */
 static void send_to(struct tern_team *team, int part, uint32_t step, const void *data, size_t bytes)
 {
     tern_multinode_send(team, tern_multinode_leader(team, part), step, data, bytes);
@@ -134,7 +134,7 @@ static void receive_from(struct tern_team *team, int part, uint32_t step, void *
     tern_multinode_read(team, part, step, data, routine);
 }
 
-/* The part that is so many places further on, or back. */
+/* The part at that distance from this one, forward or (negative) back. */
 static int part_at(const struct tern_multinode *multinode, int distance)
 {
     int part = (multinode->me + distance) % multinode->n_parts;
@@ -143,7 +143,8 @@ static int part_at(const struct tern_multinode *multinode, int distance)
 }
 
 /*
- * Dissemination: after step s each has heard, through others, of the 2^(s+1) - 1 before it.
+ * Dissemination: after step s each part knows, directly or through others, that the 2^(s+1) - 1
+ * parts before it have arrived.
  */
 void tern_multinode_barrier(struct tern_team *team, const void *mine, size_t bytes, void *theirs,
                             const char *routine)
@@ -270,7 +271,7 @@ static size_t block_room(size_t bytes)
     return BLOCK_ALIGNMENT + tern_bytes_round_up(bytes, BLOCK_ALIGNMENT);
 }
 
-/* Room for so many bytes more, at its end. */
+/* Makes room for that many more bytes at the end. */
 static void *extend(struct tern_multinode_blocks *blocks, size_t bytes)
 {
     void *end;
@@ -305,7 +306,7 @@ static void append(struct tern_multinode_blocks *blocks, const void *data, size_
         memcpy(at + BLOCK_ALIGNMENT, data, bytes);
 }
 
-/* What the first so many blocks take. */
+/* The bytes of the first n blocks. */
 static size_t bytes_of_first(const struct tern_multinode_blocks *blocks, int n)
 {
     size_t at = 0;

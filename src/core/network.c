@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Gives the engine what it needs to know, exchanges its cards, and hands on what it receives. */
+/* Configures the engine, exchanges address cards, and dispatches received messages. */
 #include "core/network.h"
 
 #include <string.h>
@@ -24,7 +24,7 @@ void tern_network_on_lost(void (*handler)(int pe, const char *why))
     lost_handler = handler;
 }
 
-/* What other nodes change in this PE's memory does not ring a bell by itself. */
+/* Changes of this PE's memory by other nodes do not ring its bell by themselves. */
 static void landed(void)
 {
     tern_bell_ring(&tern_job.bells[tern_job.pe]);
@@ -58,7 +58,7 @@ static void debug(const char *text)
     tern_debug("%s", text);
 }
 
-/* Together with what the failure detector adds it makes less than ten seconds. */
+/* Together with the failure detector's delay this is less than ten seconds. */
 #define FIRST_ANSWER_S 5
 
 static unsigned first_answer_s(long lost_after)
@@ -91,9 +91,9 @@ static struct tern_net_host make_host(const struct tern_boot *boot)
     };
 }
 
-static TERN_PE_LOCAL struct tern_net_host host; /* the engine keeps looking at it */
+static TERN_PE_LOCAL struct tern_net_host host; /* the engine keeps a pointer to it */
 
-/* What a PE publishes: for the engines, and for tern_network_program(). */
+/* The address card: the engine's part, and the number for tern_network_program(). */
 struct card {
     unsigned char engine[TERN_NET_CARD_BYTES];
     uint32_t program;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The job's side of the network: starts the engine where there are several nodes, and takes its
- * messages. */
+/* The job's side of the network: starts the engine, and dispatches received messages. */
 #ifndef TERN_CORE_NETWORK_H
 #define TERN_CORE_NETWORK_H
 
@@ -8,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Every message begins with its kind, which says whose it is. */
+/* Every message begins with its kind, which selects the handler. */
 enum tern_message_kind {
     TERN_MESSAGE_MULTINODE, /* between the parts of a team, see core/multinode.h */
     TERN_MESSAGE_LOSS,      /* about PEs that are lost, see core/failure_detector.h */
@@ -21,13 +20,13 @@ struct tern_message {
 };
 
 /*
- * Who takes messages of that kind; set before tern_network_start(). Called from any thread, must
- * not wait and must not send.
+ * Sets the handler of messages of that kind, before tern_network_start(). It is called from any
+ * thread, must not wait and must not send.
  */
 typedef void tern_message_handler(int from, const void *message, size_t bytes);
 void tern_network_on_message(enum tern_message_kind kind, tern_message_handler *handler);
 
-/* Who is told that a PE can't be reached any more; likewise. */
+/* Sets the handler of lost PEs, likewise; why fits after "PE 3 was lost: ". */
 void tern_network_on_lost(void (*handler)(int pe, const char *why));
 
 /*
@@ -36,7 +35,7 @@ void tern_network_on_lost(void (*handler)(int pe, const char *why));
  */
 int tern_network_start(void);
 
-/* struct tern_static_data's number of the program that a PE of another node runs. */
+/* The program that a PE of another node runs: `program` of its struct tern_static_data. */
 uint32_t tern_network_program(int pe);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Fence and quiet: order and completion of what this PE has done to others. */
+/* Fence and quiet: order and completion of this PE's operations on others. */
 #ifndef TERN_CORE_ORDER_H
 #define TERN_CORE_ORDER_H
 
@@ -8,10 +8,10 @@
 #include "net/net.h"
 
 /*
- * On the node every operation is done when its call returns; what is left is the order in which
- * others see the stores. Operations to other nodes go by a context's channel, NULL for the default
- * context. A PE is reached by one of the two routes only, so a fence has nothing to order between
- * them.
+ * On the node every operation is complete when its call returns; fence and quiet only order when
+ * other PEs see the stores. Operations to other nodes go by a context's channel, NULL for the
+ * default context. A PE is reached by one of the two routes only, so a fence has nothing to order
+ * between them.
  */
 TERN_INLINE void tern_order_fence_channel(struct tern_net_channel *channel)
 {
@@ -31,7 +31,7 @@ TERN_INLINE void tern_order_quiet_channel(struct tern_net_channel *channel)
     tern_fence_full();
 }
 
-/* Does what a quiet does if nothing has to be waited for; returns whether it did. */
+/* Performs a quiet if that needs no wait; returns whether it did. */
 TERN_INLINE bool tern_order_try_quiet(struct tern_net_channel *channel)
 {
     if (!tern_wait_looked(tern_net->is_quiet(channel)))
@@ -41,8 +41,8 @@ TERN_INLINE bool tern_order_try_quiet(struct tern_net_channel *channel)
 }
 
 /*
- * Before a barrier: what goes to other nodes is completed. Among those of a node the barrier itself
- * orders what was stored before it and what is loaded after.
+ * Before a barrier: completes operations on other nodes. Between PEs of a node, the barrier itself
+ * orders stores before it and loads after it.
  */
 TERN_INLINE void tern_order_complete(void)
 {
@@ -50,7 +50,7 @@ TERN_INLINE void tern_order_complete(void)
         tern_order_quiet_channel(NULL);
 }
 
-/* Of the default context. */
+/* The same for the default context. */
 TERN_INLINE void tern_order_fence(void)
 {
     tern_order_fence_channel(NULL);

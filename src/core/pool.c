@@ -20,7 +20,7 @@ static int class_of(size_t bytes)
     return c;
 }
 
-/* A holder that dies takes the job with it, so nobody waits for long. */
+/* If the holder dies the job ends, so a wait for the lock is short. */
 static void lock(struct tern_pool *pool)
 {
     while (__atomic_exchange_n(&pool->lock, 1, __ATOMIC_ACQUIRE))

@@ -7,15 +7,15 @@
 #include <stdint.h>
 
 /*
- * Lives in the arena's control memory, zero at first. Blocks have sizes of powers of two and come
- * back zeroed, so a list for each size is all there is to manage.
+ * Lives in the arena's control memory, zero at first. Blocks have sizes of powers of two and are
+ * zeroed when they are freed, so a list for each size is the whole bookkeeping.
  */
 #define TERN_POOL_CLASSES 40
 
 struct tern_pool {
     uint32_t lock;
     uint32_t reserved;
-    uint64_t end; /* of what was ever given out, as an offset from the pool's start */
+    uint64_t end; /* of the blocks that were ever allocated, as an offset from the pool's start */
     uint64_t free_lists[TERN_POOL_CLASSES];
 };
 

@@ -6,8 +6,8 @@
 #include "core/team.h"
 
 /*
- * Once a process: lets the predefined teams synchronize. Each has zeroed memory for a sync of this
- * node's PEs. 0 or -ENOMEM.
+ * Once a process: opens the predefined teams. world and shared are zeroed memory for a sync of this
+ * node's PEs each. 0 or -ENOMEM.
  */
 int tern_predefined_team_start(struct tern_sync_shared *world, struct tern_sync_shared *shared);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Starts operations that have a handle, and finds out whether they are complete. */
+/* Starts operations that have a handle, and tests whether they are complete. */
 #include "core/request.h"
 
 #include <stdlib.h>
@@ -16,27 +16,26 @@
 
 struct tern_request {
     struct tern_net_group group;
-    uintptr_t handle; /* 0 while nobody may ask */
+    uintptr_t handle; /* 0 while the request is not in use */
     struct tern_request *next;
 };
 
 static TERN_PE_LOCAL struct tern_handles handles = TERN_HANDLES_INIT;
 
-/* Requests are used again but never freed: who asks for one that has ended reads no freed memory.
- */
+/* Requests are reused but never freed, so a test of one that has ended reads no freed memory. */
 static TERN_PE_LOCAL struct {
     pthread_mutex_t lock;
     struct tern_request *free;
 } pool = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* ---- what the user's handle looks like ---- */
+/* ---- the user's handle ---- */
 
-/* That of every operation that was complete when its call returned. */
+/* The handle of every operation that was complete when its call returned. */
 #define DONE ((void *)1)
 
 /*
- * Otherwise the number of core/handle.h, and above it a mark that no pointer has, and the PE: so a
- * handle that came from another PE, or is none at all, is not taken for one of this PE's.
+ * Other handles contain the number of core/handle.h, and above it the PE and a bit that no pointer
+ * has set. So a handle of another PE, or a random value, is not taken for one of this PE's.
  */
 #define NUMBER_BITS 52
 #define MARK (UINT64_C(1) << 63)
@@ -74,7 +73,7 @@ static void refuse(const void *handle, const char *routine)
                handle);
 }
 
-/* NULL: it has ended. */
+/* NULL: the request has ended. */
 static struct tern_request *find(void *handle, const char *routine)
 {
     uint64_t number = number_of(handle);
@@ -91,7 +90,7 @@ static struct tern_request *find(void *handle, const char *routine)
     return request;
 }
 
-/* ---- their lives ---- */
+/* ---- creation and end ---- */
 
 static struct tern_request *take(void)
 {
@@ -123,8 +122,9 @@ static bool is_on_other_node(int pe)
            tern_boot_node_pe(tern_job.boot, pe) < 0;
 }
 
-/* Sets *handle. NULL: the caller needs none, or none is left; then the operation must be waited
- * for.
+/*
+ * Sets *handle. NULL: the caller wants no handle, the PE is on this node, or no request is left;
+ * then the operation must be complete at return.
  */
 static struct tern_request *begin(int pe, void **handle)
 {
@@ -147,7 +147,7 @@ static struct tern_request *begin(int pe, void **handle)
     return request;
 }
 
-/* Of several threads that find the same request complete, one ends it. */
+/* If several threads find the same request complete, one of them ends it. */
 static void end(struct tern_request *request, uint64_t number)
 {
     uintptr_t expected = number;
@@ -190,7 +190,7 @@ void tern_request_get(void *dest, const void *source, size_t bytes, int pe, cons
     tern_net->get_group(NULL, dest, from.offset, bytes, &request->group, pe);
 }
 
-/* As far as it can be without a handle. */
+/* The operation without a request; wait: it must be complete at return. */
 static void amo_without(struct tern_remote_amo_kind kind, void *fetch, void *dest, uint64_t operand,
                         uint64_t compare, int pe, const char *routine, bool wait)
 {

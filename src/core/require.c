@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The messages about wrong arguments, and the checks that call for them. */
+/* Checks of arguments, and their messages. */
 #include "core/require.h"
 
 #include <unistd.h>

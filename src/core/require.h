@@ -10,20 +10,20 @@
 #include "base/compiler.h"
 #include "core/job.h"
 
-/* All take the routine's name, and the argument's as it is in the standard. */
+/* routine and argument are their names in the standard. */
 
 /* Ends the program unless [addr, addr + bytes) is symmetric memory of this PE. */
 void tern_require_symmetric(const void *addr, size_t bytes, const char *argument,
                             const char *routine) TERN_COLD;
 
 /*
- * The same before an operation towards a PE. mapped: that PE is on this node, whose PEs reach
- * static data only where it is shared.
+ * The same before an operation on a PE. mapped: the PE is on this node, where static data is
+ * accessible only if it is shared.
  */
 void tern_require_symmetric_at(const void *addr, size_t bytes, bool mapped, const char *argument,
                                const char *routine) TERN_COLD;
 
-/* The same for n words of that width, which have to be aligned, too. */
+/* The same for n words of that width in bytes; also checks their alignment. */
 void tern_require_words(const void *addr, size_t n, unsigned width, const char *argument,
                         const char *routine) TERN_COLD;
 

@@ -7,7 +7,7 @@
 #include "core/ctx.h"
 #include "core/strided.h"
 
-/* nblocks blocks of bsize elements: bytes from the first to behind the last; false on overflow. */
+/* Bytes from the first of nblocks blocks to the end of the last; false on overflow. */
 static bool extent_of(ptrdiff_t stride, size_t bsize, size_t nblocks, size_t size, size_t *bytes)
 {
     size_t gaps, elements;
@@ -18,8 +18,8 @@ static bool extent_of(ptrdiff_t stride, size_t bsize, size_t nblocks, size_t siz
 }
 
 /*
- * A loop a size, so that the compiler sees a constant: single elements are moved by one load and
- * one store, which also keeps an aligned element whole.
+ * One loop for each size, so that the compiler sees a constant: an element is moved by one load and
+ * one store, and PEs that load an aligned element meanwhile see all of it or none.
  */
 #define COPY_ELEMENTS(type)                                                                        \
     for (size_t i = 0; i < n; i++)                                                                 \
@@ -137,7 +137,7 @@ void tern_rma_get_blocks(void *dest, const void *source, ptrdiff_t dst, ptrdiff_
     tern_fence_loads();
 }
 
-/* On memory of the node. */
+/* For PEs of this node. */
 static void signal_local(uint64_t *at, uint64_t signal, enum tern_net_op op, int pe)
 {
     tern_fence_stores(); /* partner: the acquire load in a wait for the signal */

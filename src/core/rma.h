@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Put, get and their kin: load and store on the node, the slow path elsewhere. */
+/* Puts and gets: loads and stores on this node, core/remote.h otherwise. */
 #ifndef TERN_CORE_RMA_H
 #define TERN_CORE_RMA_H
 
@@ -52,7 +52,7 @@ void tern_rma_get_blocks(void *dest, const void *source, ptrdiff_t dst, ptrdiff_
                          size_t nblocks, size_t size, int pe, const char *routine, uintptr_t ctx);
 
 /*
- * A put of some bytes, none perhaps, and then a signal that is seen only after the data. op is
+ * A put of `bytes`, which may be 0, and then a signal that is visible only after the data. op is
  * TERN_NET_SET or TERN_NET_ADD.
  */
 void tern_rma_put_signal(void *dest, const void *source, size_t bytes, uint64_t *sig_addr,

@@ -26,10 +26,10 @@
  * takes three steps to a multiplication's one, which a put of 8 bytes notices.
  */
 struct tern_route {
-    uintptr_t heap;        /* of this PE */
-    size_t heap_bytes;     /* without the last TERN_ROUTE_SLACK, so that a scalar can't overhang */
-    uintptr_t heap_offset; /* from an address in the heap to the same at node PE 0 */
-    size_t heap_stride;    /* for each number of the distance */
+    uintptr_t heap;          /* of this PE */
+    size_t heap_bytes;       /* without the last TERN_ROUTE_SLACK, so that a scalar fits */
+    uintptr_t heap_offset;   /* from an address in the heap to the same at node PE 0 */
+    size_t heap_stride;      /* for each number of the distance */
     struct tern_bell *bells; /* by number in the world; those of this node's PEs are used */
     int32_t first;           /* the world number of node PE 0 */
     uint32_t n_pes;          /* on the node if they are consecutive, or 0 */
@@ -92,7 +92,7 @@ TERN_INLINE void *tern_route_image_peer_address(uintptr_t addr, uint32_t distanc
     return tern_route_found(addr + r->image_offset + distance * r->image_stride);
 }
 
-/* Acquire: partner of the release by which another thread of this PE opens the images to all. */
+/* Acquire: partner of the release by which another thread of this PE opens the images. */
 TERN_INLINE size_t tern_route_image_bytes(void)
 {
     return tern_load_acquire(&tern_route.image_bytes);
@@ -100,9 +100,10 @@ TERN_INLINE size_t tern_route_image_bytes(void)
 
 /*
  * For objects of TERN_ROUTE_SLACK bytes at most: in the heap, in static data, in either. NULL: not
- * there, not on this node, or not right. Who has more to do than an instruction or two does it
- * after either of the first, in turn: each segment then has a path of its own, and static data does
- * not come back by a jump. The compiler sees that PE and address have been compared.
+ * in that segment, not on this node, or an invalid address. A caller that does more than an
+ * instruction or two with the result calls the first two in turn: each segment then has a path of
+ * its own, and static data needs no jump back. The compiler does not repeat the comparisons of the
+ * first call.
  */
 TERN_INLINE void *tern_route_heap_scalar(const void *addr, int pe)
 {
@@ -133,7 +134,7 @@ TERN_INLINE void *tern_route_scalar(const void *addr, int pe)
     return at ? at : tern_route_image_scalar(addr, pe);
 }
 
-/* The same for n elements of the given size (a constant); NULL also when they leave the segment. */
+/* The same for n elements of the given size (a constant); NULL also if they leave the segment. */
 TERN_INLINE void *tern_route_array(const void *addr, size_t n, size_t size, int pe)
 {
     const struct tern_route *r = &tern_route;
@@ -156,15 +157,15 @@ TERN_INLINE void *tern_route_array(const void *addr, size_t n, size_t size, int 
 }
 
 /*
- * The same for a word that others change as a whole, of `width` bytes (a constant): NULL also where
- * it is not aligned, since other nodes and some processors refuse it then.
+ * The same for a word that others change as a whole, of `width` bytes (a constant): NULL also if it
+ * is not aligned, because other nodes and some processors refuse such a word.
  */
 TERN_INLINE void *tern_route_word(const void *addr, size_t width, int pe)
 {
     return tern_unlikely((uintptr_t)addr % width) ? NULL : tern_route_scalar(addr, pe);
 }
 
-/* Whoever waits at that PE may look again. Only after a translation for it has succeeded. */
+/* Wakes the threads that wait at that PE. Call after a translation for that PE has succeeded. */
 TERN_INLINE void tern_route_ring(int pe)
 {
     tern_bell_ring(&tern_route.bells[(uint32_t)pe]);

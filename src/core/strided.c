@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Few long transfers instead of many short ones, where the blocks' layout at the target allows it.
+ * Strided transfers over the network: few long transfers instead of many short ones, if the layout
+ * of the remote blocks allows that.
  */
 #include "core/strided.h"
 
@@ -8,13 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is packed or unpacked at a time. */
+/* The most that is packed or unpacked at a time. */
 #define PACK_BYTES ((size_t)128 << 10)
 
-/* Blocks that are shorter go together in a message, which the target takes apart. */
+/* Shorter blocks are sent together in a message, which the target scatters. */
 #define SCATTER_BYTES 1024
 
-/* A get of so many bytes that nobody wants costs less than a get more. */
+/* Getting that many unneeded bytes costs less than one more get. */
 #define GAP_BYTES 1024
 
 static bool is_one(const struct tern_strided *b)
@@ -22,7 +23,7 @@ static bool is_one(const struct tern_strided *b)
     return b->n == 1 || (b->remote_stride == b->bytes && b->local_stride == b->bytes);
 }
 
-/* The first `n` of the blocks, which are then the rest. */
+/* Splits the first n blocks from the rest. */
 static struct tern_strided take(struct tern_strided *rest, size_t n)
 {
     struct tern_strided first = *rest;
@@ -34,7 +35,7 @@ static struct tern_strided take(struct tern_strided *rest, size_t n)
     return first;
 }
 
-/* How many blocks that are `stride` apart there are in a pack. */
+/* How many of n blocks, at that stride, fit into a pack. */
 static size_t in_pack(size_t stride, size_t n)
 {
     return PACK_BYTES / stride < n ? PACK_BYTES / stride : n;
@@ -47,7 +48,7 @@ static void copy_blocks(char *dest, size_t dst, const char *source, size_t sst, 
         memcpy(dest + i * dst, source + i * sst, bytes);
 }
 
-/* Their places at the target are adjacent: one put takes a pack of them. */
+/* The remote blocks are adjacent: one put for each pack. */
 static void put_packed(struct tern_net_channel *channel, struct tern_strided rest, char *pack,
                        int pe)
 {
@@ -59,7 +60,7 @@ static void put_packed(struct tern_net_channel *channel, struct tern_strided res
     }
 }
 
-/* Their places at the target are apart, but they are short. */
+/* The remote blocks are apart, but short. */
 static void put_scattered(struct tern_net_channel *channel, struct tern_strided rest, int pe)
 {
     char pack[TERN_NET_MESSAGE_BYTES];
@@ -100,7 +101,7 @@ void tern_strided_put(struct tern_net_channel *channel, const struct tern_stride
     free(pack);
 }
 
-/* One get takes a pack of blocks with what is between them. */
+/* One get for each pack, including the bytes between the blocks. */
 static void get_packed(struct tern_net_channel *channel, struct tern_strided rest, char *pack,
                        int pe)
 {

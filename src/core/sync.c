@@ -8,7 +8,7 @@
 #include "base/copy.h"
 #include "base/log.h"
 
-/* Above this many members looking at every cell costs more than one shared counter. */
+/* With more members, polling every cell costs more than one shared counter. */
 #define MOST_BY_CELLS 8
 
 TERN_PE_LOCAL struct tern_sync_choice tern_sync_choice = {.most_in_cells = TERN_SYNC_PAYLOAD};
@@ -100,7 +100,8 @@ static void end_round_by_cells(struct tern_sync *sync, const char *routine)
 
     tern_store_release(&s->cells[sync->me][parity].round, sync->round);
     tern_bell_ring(&s->bell);
-    /* Not one's own: a load right behind its store makes a round of two members 14 % longer. */
+    /* Skips the member's own cell: a load right after its store makes a round of two 14 % longer.
+     */
     for (int i = 0; i < sync->n; i++)
         if (i != sync->me)
             wait_for(sync, &s->cells[i][parity].round, routine);
@@ -111,7 +112,8 @@ static void end_round_by_counter(struct tern_sync *sync, void (*finish)(void *ar
 {
     struct tern_sync_shared *s = sync->shared;
 
-    /* Acquire and release: the last to arrive passes on what all others have stored before. */
+    /* Acquire and release: the last member's release of the round makes all members' stores
+     * visible. */
     if (tern_fetch_add(&s->arrived, 1) + 1 == sync->round * (uint64_t)sync->n) {
         if (finish)
             finish(arg);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The barrier of a group of PEs, and the small allgather that rides on it. */
+/* The barrier of a group of PEs, and a small allgather that uses the same cache lines. */
 #ifndef TERN_CORE_SYNC_H
 #define TERN_CORE_SYNC_H
 
@@ -13,8 +13,8 @@
 #define TERN_SYNC_PAYLOAD 56
 
 /*
- * How groups meet, and how many bytes of a collective travel in cells. Chosen by numbers, or forced
- * for the whole job by tern_sync_force(), before groups are made.
+ * How groups synchronize, and how many bytes of a collective travel in cells. Chosen by the numbers
+ * of members and cores, or forced for the whole job by tern_sync_force() before groups are made.
  */
 struct tern_sync_choice {
     enum { TERN_SYNC_BY_NUMBERS, TERN_SYNC_BY_CELLS, TERN_SYNC_BY_COUNTER } meet;
@@ -23,10 +23,10 @@ struct tern_sync_choice {
 
 extern TERN_PE_LOCAL struct tern_sync_choice tern_sync_choice;
 
-/* Words with commas between: cells, counter, large. NULL forces nothing. 0 or -EINVAL. */
+/* `words` is a list with commas of cells, counter, large; NULL forces nothing. 0 or -EINVAL. */
 int tern_sync_force(const char *words);
 
-/* Whether data of a collective goes with the flags of its round. */
+/* Whether a collective's data travels in the cells of its round. */
 TERN_INLINE bool tern_sync_in_cells(size_t bytes)
 {
     return bytes <= tern_sync_choice.most_in_cells;
@@ -62,8 +62,8 @@ struct tern_sync {
     uint64_t round; /* the last one begun */
     int me, n;
     /*
-     * A few members on as many cores look at each other's cells: one cache-line transfer a round.
-     * Otherwise they count arrivals and the last one lets all go: one wake, one yield a member.
+     * A few members on as many cores poll each other's cells: one cache-line transfer a round.
+     * Otherwise they count arrivals and the last one releases all: one wake, one yield a member.
      */
     bool by_counter;
     const struct tern_pe_range *group; /* for messages, may be NULL */
@@ -72,28 +72,27 @@ struct tern_sync {
 void tern_sync_init(struct tern_sync *sync, struct tern_sync_shared *shared, int me, int n,
                     int cores, const struct tern_pe_range *group);
 
-/* Returns when all members have called it; what they stored before is visible after. */
+/* Returns when all members have called it; their earlier stores are visible after it. */
 void tern_sync_barrier(struct tern_sync *sync, const char *routine);
 
 /*
- * A barrier in which each member publishes `bytes` (TERN_SYNC_PAYLOAD at most). What the members
- * gave is read by tern_sync_payload() until the caller begins its next round.
+ * A barrier in which each member publishes `bytes` (TERN_SYNC_PAYLOAD at most). The caller reads
+ * the members' bytes by tern_sync_payload() until it begins its next round.
  */
 void tern_sync_allgather(struct tern_sync *sync, const void *mine, size_t bytes,
                          const char *routine);
 
 /*
- * The same; but where the last member to arrive lets all others go, it first calls finish(arg),
- * while nobody else looks at the payloads: n members then need not each look at n cache lines.
- * tern_sync_finishes() tells the members, all alike, whether that is so; if not, finish is not
- * called.
+ * The same; but if the last member to arrive releases the others, it first calls finish(arg), while
+ * no other member reads the payloads. So one member reads n cache lines instead of all n members.
+ * tern_sync_finishes() returns on all members alike whether finish is called.
  */
 void tern_sync_allgather_finish(struct tern_sync *sync, const void *mine, size_t bytes,
                                 void (*finish)(void *arg), void *arg, const char *routine);
 
 /*
- * The same, but the first member, and only that, calls lead(arg) when all others have arrived; they
- * go on when it has returned. For teams whose first member speaks for the others elsewhere.
+ * The same, but when all members have arrived the first member calls lead(arg); the others return
+ * after lead has returned. For parts of multinode teams, whose leader acts for the others.
  */
 void tern_sync_led(struct tern_sync *sync, const void *mine, size_t bytes, void (*lead)(void *arg),
                    void *arg, const char *routine);
@@ -103,7 +102,7 @@ TERN_INLINE bool tern_sync_finishes(const struct tern_sync *sync)
     return sync->by_counter;
 }
 
-/* For finish() to change. */
+/* The same, for finish() to write to. */
 TERN_INLINE void *tern_sync_payload_to_change(const struct tern_sync *sync, int member)
 {
     return sync->shared->cells[member][sync->round % 2].payload;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Address translation off the fast path: images on first use, and why an address is wrong. */
+/* Translates addresses off the fast path: maps images on first use, explains wrong addresses. */
 #include "core/translation.h"
 
 #include <pthread.h>
@@ -30,11 +30,12 @@ static TERN_PE_LOCAL struct {
     unsigned shift;        /* image i is at base + (i << shift) */
     unsigned char *states; /* by node PE: enum image_state */
     uint32_t n_mapped;
-    size_t bytes; /* that every PE of the node has; 0 while nobody has asked */
+    size_t bytes; /* that every PE of the node has; 0 until first use */
 } images = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /*
- * The length that is common to the images of all PEs that have one; they differ if the programs do.
+ * The shortest length of the images of PEs that have one, and the longest; they differ if PEs run
+ * different programs.
  */
 static size_t common_image_bytes(const struct tern_boot *boot, size_t *most)
 {
@@ -137,8 +138,9 @@ static void map_image_once(uint32_t i)
 }
 
 /*
- * The image of that node PE, and of all if they are few; false if that PE's can't be mapped. Others
- * that can't, only keep the fast path shut: who uses them hears of it.
+ * Maps the image of that node PE, and those of all if they are few. False if that PE's image can't
+ * be mapped. If another PE's can't, the fast path stays closed, and an access to it reports the
+ * error.
  */
 static bool open_image(uint32_t node_pe)
 {
@@ -196,7 +198,7 @@ void *tern_translation_resolve(const void *addr, size_t bytes, int pe)
     return (void *)((uintptr_t)addr + tern_route.image_offset + (node_pe << images.shift));
 }
 
-/* What every PE's static data has, as far as it is known. */
+/* The bytes of static data that every PE has, as far as known. */
 static size_t known_image_bytes(const struct tern_static_data *image)
 {
     /* Acquire: partner of the release in reserve_images(). */

@@ -10,14 +10,14 @@
 /*
  * Figures measured on two cores: waking an idle core by futex costs about 20 us, a yield to a
  * runnable process 0.5 to 1 us. So a waiter whose partner runs on another core spins; one whose
- * partner may need this core yields at once, and gives up after a few fruitless yields, or a
- * thousand PEs that wait for one keep it from running.
+ * partner may need this core yields at once, and sleeps after a few yields without success.
+ * Otherwise a thousand PEs that wait for one would keep it from running.
  */
 #define SPINS 400
 #define YIELDS_WHEN_CROWDED 8
 #define LOOKS_AT_NETWORK 32 /* between two yields, which may cost a slice: some round trips */
 #define AWAKE_NS 1000000u
-#define AWAKE_NETWORK_NS 5000000u /* falling asleep hands the network over to its thread */
+#define AWAKE_NETWORK_NS 5000000u /* a sleeper leaves the network to the engine's thread */
 #define SLEEP_NS 2000000u
 #define CHECK_AFTER_NS 300000000u
 
@@ -33,13 +33,13 @@ void tern_wait_tune(int n_pes, int cores, long awake_us, bool network)
     struct tern_wait_policy *p = &tern_wait_policy;
     bool crowded = n_pes > cores;
 
-    p->spins = crowded || network ? 0 : SPINS; /* each step looks at the network */
+    p->spins = crowded || network ? 0 : SPINS; /* each step polls the network */
     p->looks = network && !crowded ? LOOKS_AT_NETWORK : 1;
     p->yields = crowded ? YIELDS_WHEN_CROWDED : 1;
     p->awake_ns = crowded ? 0 : network ? AWAKE_NETWORK_NS : AWAKE_NS;
     if (awake_us >= 0)
         p->awake_ns = (uint64_t)awake_us * 1000;
-    /* Timed wakes are a safety net; many sleepers must not fill the cores with them. */
+    /* Timed wakes are only a fallback; those of many sleepers must not occupy the cores. */
     p->sleep_ns = SLEEP_NS * (uint64_t)(n_pes > 4 * cores ? n_pes / (4 * cores) : 1);
     p->asymmetric = tern_os_barrier_register();
     if (!p->asymmetric)
@@ -49,7 +49,7 @@ void tern_wait_tune(int n_pes, int cores, long awake_us, bool network)
 
 void tern_bell_wake(struct tern_bell *bell)
 {
-    /* Release: who sees the new value sees the store before the ring. */
+    /* Release: a thread that sees the new value sees the store before the ring. */
     tern_fetch_add(&bell->rung, 1);
     tern_os_futex_wake_all(&bell->rung);
 }
@@ -73,8 +73,8 @@ static void arm(struct tern_wait *w)
 }
 
 /*
- * What comes over the network was not for this wait, but more may follow: looking after the network
- * beats being woken for each piece. So a ring begins the time before sleeping anew.
+ * An arrival over the network did not end this wait, but more may follow. Polling then costs less
+ * than a wake for each arrival, so a ring restarts the time before sleeping.
  */
 static void stay_awake(struct tern_wait *w)
 {
@@ -100,8 +100,8 @@ static void sleep_once(struct tern_wait *w, uint64_t now)
 }
 
 /*
- * Where PEs are crowded the network's own thread serves this PE as soon as something comes: a look
- * each time would cost waits within the node as much again.
+ * If there are more PEs than cores, the engine's thread serves this PE at each arrival: polling in
+ * every step would double the cost of waits within the node.
  */
 static bool looks_at_network(const struct tern_wait *w)
 {
@@ -116,8 +116,8 @@ void tern_wait_leave_core(struct tern_wait *w)
     if (looks_at_network(w) && tern_wait_hooks.progress()) {
         w->awake_since = now;
         if (!tern_wait_policy.awake_ns)
-            sched_yield(); /* or who is to carry it out may wait for this core */
-        return;            /* something has come, perhaps what the caller waits for */
+            sched_yield(); /* the thread that carries it out may need this core */
+        return;            /* something has arrived, perhaps what the caller waits for */
     }
     if (!w->since)
         w->since = now;
@@ -126,7 +126,7 @@ void tern_wait_leave_core(struct tern_wait *w)
     if (w->armed)
         sleep_once(w, now);
     else if (time_to_sleep(w, now))
-        arm(w); /* the caller looks once more */
+        arm(w); /* the caller checks its condition once more */
     else if (w->steps % tern_wait_policy.looks == 0)
         sched_yield();
 }
@@ -142,7 +142,7 @@ void tern_wait_disarm(struct tern_wait *w)
 
 #define MISSES_BEFORE_YIELD 64
 
-/* Threads may lose counts to each other. */
+/* Threads may overwrite each other's counts, which does no harm. */
 static TERN_PE_LOCAL unsigned misses;
 
 bool tern_wait_looked(bool hit)

@@ -9,12 +9,12 @@
 #include "base/atomics.h"
 
 /*
- * A bell is shared memory beside the words that someone may wait for. A writer stores its word and
- * then looks at `sleepers` with a plain load: two instructions when nobody sleeps. It may see an
- * old zero, since its store can still be on the way; therefore the sleeper, having published
- * itself, makes every running PE pass a full barrier (membarrier, the partner of that plain load)
- * and looks at its word once more before it sleeps. Where membarrier is refused, or the word was
- * written without the library (through shmem_ptr), the sleep's time limit bounds the delay.
+ * A bell is shared memory beside the words that a PE may wait for. A writer stores its word and
+ * then reads `sleepers` with a plain load: two instructions if no thread sleeps. The load may run
+ * ahead of the store and read an old zero. Therefore the sleeper first publishes itself, then makes
+ * every running PE pass a full barrier (membarrier, the partner of that plain load), and checks its
+ * word once more before it sleeps. If membarrier is refused, or the word was written without the
+ * library (through shmem_ptr), the sleep's time limit bounds the delay.
  */
 struct tern_bell {
     uint32_t sleepers; /* threads that sleep or are about to */
@@ -23,20 +23,20 @@ struct tern_bell {
 
 void tern_bell_wake(struct tern_bell *bell) TERN_COLD;
 
-/* After the store that may end somebody's wait. */
+/* Call after the store that may end a wait. */
 TERN_INLINE void tern_bell_ring(struct tern_bell *bell)
 {
-    tern_compiler_barrier(); /* store first, then look */
+    tern_compiler_barrier(); /* store first, then load */
     if (tern_unlikely(tern_nonzero(&bell->sleepers)))
         tern_bell_wake(bell);
 }
 
-/* How long a waiter tries before it sleeps; for the whole PE, made by tern_wait_tune(). */
+/* How long waits of this PE poll before they sleep; set by tern_wait_tune(). */
 struct tern_wait_policy {
-    uint32_t spins;    /* looks with a pause between, without leaving the core */
-    uint32_t looks;    /* at the network, between two yields */
-    uint32_t yields;   /* looks with a yield between, at least */
-    uint64_t awake_ns; /* goes on yielding until that long after the spins, 0: only `yields` */
+    uint32_t spins;    /* polls with a pause between, without leaving the core */
+    uint32_t looks;    /* polls of the network between two yields */
+    uint32_t yields;   /* polls with a yield between, at least */
+    uint64_t awake_ns; /* yields until that long after the spins; 0: only `yields` times */
     uint64_t sleep_ns; /* the longest sleep */
     bool asymmetric;   /* membarrier works */
 };
@@ -44,8 +44,8 @@ struct tern_wait_policy {
 extern TERN_PE_LOCAL struct tern_wait_policy tern_wait_policy;
 
 /*
- * Chooses the policy: n_pes wait on this many cores; awake_us is the user's wish for the time
- * before sleeping, or -1; network: there are other nodes. Registers for membarrier.
+ * Chooses the policy: n_pes wait on this many cores; awake_us is the time before sleeping that the
+ * user has set, or -1; network: there are other nodes. Registers for membarrier.
  */
 void tern_wait_tune(int n_pes, int cores, long awake_us, bool network);
 
@@ -61,15 +61,16 @@ void tern_wait_tune(int n_pes, int cores, long awake_us, bool network);
  */
 struct tern_wait {
     struct tern_bell *bell;
-    const char *routine;               /* for the message when the wait can't end */
-    const struct tern_pe_range *group; /* for whom: a collective's members, or NULL */
-    bool from_network;                 /* what ends it comes from another node */
+    const char *routine; /* for the message if the wait can't end */
+    const struct tern_pe_range
+        *group;        /* the PEs that may end it: a collective's members, or NULL */
+    bool from_network; /* a message from another node ends it */
     uint32_t steps;
     uint32_t seen;
     bool armed;
     bool shown; /* this wait is the one that the PE's slot shows */
     uint64_t since, awake_since;
-    uint64_t hopeless_since; /* for the hooks; 0 while somebody may still end the wait */
+    uint64_t hopeless_since; /* for the hooks; 0 while a PE may still end the wait */
 };
 
 TERN_INLINE struct tern_wait tern_wait_begin(struct tern_bell *bell, const char *routine)
@@ -95,23 +96,22 @@ TERN_INLINE void tern_wait_end(struct tern_wait *w)
 }
 
 /*
- * For routines that look and do not wait: a program's loop of them is a wait all the same. A miss
- * lets the network go on, and every so many in a row let another PE run that may need this core.
- * Returns its argument.
+ * For routines that test and do not wait: a program's loop of such calls is a wait as well. A miss
+ * polls the network, and after a number of misses in a row the PE yields its core. Returns its
+ * argument.
  */
 bool tern_wait_looked(bool hit);
 
 /*
- * What a waiter does about a deadlock, given by the layer that knows the job: show is called when a
- * PE falls asleep (routine) or wakes (NULL), and returns whether it took the note; check is called
- * from time to time while the PE sleeps, and does not return if the wait can never end. Where there
- * is a network, a waiter is one of those who keep it going.
+ * Hooks of the layers above. show is called when a PE falls asleep (routine) or wakes (NULL), and
+ * returns whether it stored the note. check is called at intervals while the PE sleeps, and does
+ * not return if the wait can never end. On several nodes a waiter also drives the network.
  */
 struct tern_wait_hooks {
     bool (*show)(const char *routine);
     void (*check)(struct tern_wait *w);
-    bool (*progress)(void); /* lets the network go on; NULL on one node */
-    void (*rest)(void);     /* before sleeping: who called progress stops doing so; likewise */
+    bool (*progress)(void); /* polls the network; NULL on one node */
+    void (*rest)(void);     /* before sleeping: this thread stops calling progress; likewise */
 };
 
 extern TERN_PE_LOCAL struct tern_wait_hooks tern_wait_hooks;
