@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Maps a block of the heap over memory of the program, and back. */
+/* Maps a block of the heap over memory of the program, and removes the mapping again. */
 #include "mem/alias.h"
 
 #include <errno.h>
@@ -23,7 +23,7 @@ const struct tern_alias *tern_alias_own(void)
     return &alias;
 }
 
-/* ---- what memory is fit for it ---- */
+/* ---- suitable memory ---- */
 
 /* Whether the mapping holds plain memory of this process alone: to be copied, then covered. */
 static bool is_private(const char *permissions)
@@ -54,7 +54,7 @@ const char *tern_alias_refuses(const void *start, size_t bytes)
 
 /* ---- content ---- */
 
-/* Untouched pages of the block stay so where they would only become zeros. */
+/* Pages that hold zeros are not copied, so that untouched pages of the block stay untouched. */
 static void fill_block(const struct tern_alias_block *block, const char *from, size_t bytes)
 {
     size_t page = tern_os_page_size();
@@ -64,7 +64,7 @@ static void fill_block(const struct tern_alias_block *block, const char *from, s
             memcpy((char *)block->at + i, from + i, page);
 }
 
-/* The part of the block from *at on that holds data; false: the rest is holes. */
+/* The next part of the block with data, from *at on; false if only holes follow. */
 static bool next_data(size_t *at, size_t *end)
 {
     off_t data, hole;
@@ -105,7 +105,7 @@ int tern_alias_open(void *start, size_t bytes, const struct tern_alias_block *bl
     fill_block(block, start, bytes);
     if (map_again(start, bytes, block) == MAP_FAILED)
         return -errno;
-    madvise(start, bytes, MADV_DONTDUMP); /* the heap is in core files already */
+    madvise(start, bytes, MADV_DONTDUMP); /* core files contain the heap already */
     behind = *block;
     alias = (struct tern_alias){(uintptr_t)start, bytes, (uintptr_t)block->at};
     return 0;

@@ -9,9 +9,9 @@
 #include <stdint.h>
 
 /*
- * Memory that a program has allocated becomes symmetric without moving: the block's pages are
- * mapped a second time, over it, and take on its content. So whatever reaches the block, other PEs
- * or the network, reaches that memory. There is one alias at most.
+ * Memory that a program has allocated becomes symmetric at its own address: its content is copied
+ * to a block of the heap, and the block's pages are mapped a second time, over that memory. So
+ * accesses to the block by other PEs or the network access that memory. There is one alias at most.
  */
 struct tern_alias {
     uintptr_t start; /* of the program's memory */
@@ -21,7 +21,7 @@ struct tern_alias {
 
 const struct tern_alias *tern_alias_own(void);
 
-/* NULL if that memory can become an alias, else why not, in words that fit after "it". */
+/* NULL if that memory can become an alias, otherwise the reason, in words that fit after "it". */
 const char *tern_alias_refuses(const void *start, size_t bytes);
 
 /* The heap's memory behind the alias. */
@@ -29,13 +29,13 @@ struct tern_alias_block {
     void *at;
     int fd; /* the object that it is in, or -1 */
     uint64_t offset;
-    size_t zeros_from; /* from there on the block is as the system gave it */
+    size_t zeros_from; /* from there on the block holds zeros */
 };
 
 /* 0, or -errno with nothing changed. No other thread may use the memory meanwhile. */
 int tern_alias_open(void *start, size_t bytes, const struct tern_alias_block *block);
 
-/* Gives the program memory of its own again, with the content of now; nothing without an alias. */
+/* Ends the alias: the program's memory is its own again, with the current content. */
 void tern_alias_close(void);
 
 #endif

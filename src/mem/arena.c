@@ -21,13 +21,13 @@ static uint64_t least(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* Valgrind reads all that is mapped when a program ends: there untouched pages do cost. */
+/* Valgrind reads all mapped memory when a program ends, so untouched pages cost time there. */
 #define MOST_IN_VALGRIND (256 * MIB)
 
 /*
- * Untouched pages cost nothing, so the default is generous, but it must not let a job die of a
- * limit that nobody thought of: half of memory and a quarter of address space for all PEs together,
- * 1 GiB each at most, and 32 GiB a machine, which valgrind can still map.
+ * Untouched pages cost nothing, so the default is generous. Still, no job may exceed a limit
+ * because of the default: all PEs together get half of memory and a quarter of address space at
+ * most. The most is 1 GiB for each PE, and 32 GiB for a machine, which valgrind can still map.
  */
 uint64_t tern_arena_budget(const struct tern_os_memory_limits *limits)
 {
@@ -51,8 +51,8 @@ uint64_t tern_arena_default_heap(const struct tern_os_memory_limits *limits, int
 }
 
 /*
- * The stride: a power of two with a page to spare, which no heap address ever reaches; a huge page
- * at least, so that every heap begins at a multiple of one.
+ * The stride: a power of two that is at least a page longer than the heap, so that no address
+ * reaches the next heap; at least a huge page, so that every heap begins at a multiple of one.
  */
 static unsigned heap_shift(uint64_t heap_bytes)
 {
@@ -98,7 +98,7 @@ static int check_address_space(uint64_t bytes, int n, unsigned shift, uint64_t l
     return -ENOMEM;
 }
 
-/* The size for all PEs, which the first one sets; explicit ones differ from all others. */
+/* The size for all PEs, which the first PE publishes; an explicit size never equals a default. */
 static int agree(const struct tern_boot *boot, uint64_t *bytes, bool explicit)
 {
     uint64_t mine = *bytes | (explicit ? TERN_HEAP_EXPLICIT : 0), agreed = 0;
@@ -135,7 +135,7 @@ static int choose_heap_size(struct tern_arena *arena, const struct tern_boot *bo
         return -ENOMEM;
     }
     if (asked) {
-        tern_os_memory_limits(&limits); /* a dozen files: not for those who do not ask */
+        tern_os_memory_limits(&limits); /* reads a dozen files, so only if needed */
         r = check_limit(bytes, n, limits.physical, "physical memory");
         if (!r)
             r = check_limit(bytes, n, limits.cgroup, "control group's memory limit");
@@ -204,7 +204,7 @@ int tern_arena_map(struct tern_arena *arena, const struct tern_boot *boot,
     return 0;
 }
 
-/* Not MADV_REMOVE: emulators accept it and do nothing. */
+/* Not by MADV_REMOVE, which emulators accept without effect. */
 static bool drop_pages(char *at, size_t bytes, int fd, off_t offset)
 {
     if (fd >= 0)
@@ -216,7 +216,7 @@ static bool drop_pages(char *at, size_t bytes, int fd, off_t offset)
     return true;
 }
 
-/* What is sooner cleared than given back, for which the system looks at each PE's mapping of it. */
+/* Less is cleared faster than it is freed: the system checks each PE's mapping of freed pages. */
 #define CLEARED_AT_MOST (64 << 10)
 
 void tern_arena_discard_heap(const struct tern_arena *arena, const struct tern_boot *boot,

@@ -12,12 +12,12 @@
 #include "boot/boot.h"
 
 /*
- * No more than this many bytes of heap, and of static data that began as zeros, go into a core
- * file: it shall be written in a moment, and what was never touched is allocated by dumping it.
+ * The most bytes of heap, and of static data that began as zeros, in a core file: dumping allocates
+ * pages that were never touched, and has to end soon.
  */
 #define TERN_DUMP_MOST ((size_t)64 << 20)
 
-/* Heaps begin at multiples of a huge page, which so is the most that a block can be aligned to. */
+/* Heaps begin at multiples of a huge page, so this is the largest alignment of a block. */
 #define TERN_ARENA_ALIGNMENT ((size_t)2 << 20)
 
 /*
@@ -35,18 +35,18 @@ struct tern_arena {
     size_t control_bytes;
     char *heaps;
     unsigned shift;
-    size_t heap_bytes; /* what a PE may use of its stride */
+    size_t heap_bytes; /* usable bytes of each PE's stride */
 };
 
 struct tern_arena_options {
     size_t control_bytes;
-    uint64_t heap_bytes; /* 0: choose by the PE's share of memory, see boot/boot.h */
-    uint64_t least;      /* bytes of heap even where that would be fewer */
+    uint64_t heap_bytes; /* 0: chosen by the PE's share of memory, see boot/boot.h */
+    uint64_t least;      /* at least so many bytes of heap, if chosen */
     bool prefault;       /* touch this PE's heap now rather than at first use */
-    bool huge_pages;     /* ask for them */
+    bool huge_pages;     /* request them from the system */
 };
 
-/* What the PEs of a machine with these limits may use for heaps by default, all together. */
+/* The bytes that all PEs of a machine with these limits may use for heaps by default. */
 uint64_t tern_arena_budget(const struct tern_os_memory_limits *limits);
 
 /* Bytes of heap a PE gets by default when n PEs share a machine with these limits. */
@@ -60,13 +60,13 @@ int tern_arena_map(struct tern_arena *arena, const struct tern_boot *boot,
                    const struct tern_arena_options *options);
 
 /*
- * Gives the memory behind this PE's heap back, of which no more than the first `used` bytes were
- * ever touched: they are zeros afterwards.
+ * Frees the memory behind this PE's heap, of which only the first `used` bytes were ever touched.
+ * They read as zeros afterwards.
  */
 void tern_arena_discard_heap(const struct tern_arena *arena, const struct tern_boot *boot,
                              size_t used);
 
-/* Lets a core file of this PE contain the first `used` bytes of its heap, up to a sane bound. */
+/* Includes the first `used` bytes of this PE's heap in its core files, up to a bound. */
 void tern_arena_dump_heap(const struct tern_arena *arena, int node_pe, size_t used);
 
 #endif

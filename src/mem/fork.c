@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Copies the data image in the child of a fork while its parent stands still. */
+/* Copies the image in the child of a fork, while the parent waits. */
 #include "mem/fork.h"
 
 #include <errno.h>
@@ -16,13 +16,13 @@
 #include "base/compiler.h"
 
 /*
- * The image is shared memory, so the child would go on with its parent's variables. In a dynamic
- * program handlers of pthread_atfork() see to that: they were registered before main, so after the
- * fork they run before those of the program.
+ * The image is shared memory, so the child would use its parent's variables. In a dynamic program
+ * handlers of pthread_atfork() copy the image. They were registered before main, so after the fork
+ * they run before the program's handlers.
  *
- * In a static program that is too late, since libc's variables are in the image: before it calls
- * any handler, libc's fork() resets its locks and lists of threads in the child, and the parent
- * would find them so. Therefore _Fork(), the part of libc's fork() that makes the system call, is
+ * In a static program that is too late, because libc's variables are in the image. Before libc's
+ * fork() calls any handler in the child, it resets its locks and lists of threads, which would
+ * change the parent's. Therefore _Fork(), the part of fork() that makes the system call, is
  * replaced there.
  */
 static TERN_PE_LOCAL struct {
@@ -34,7 +34,7 @@ static TERN_PE_LOCAL struct {
     sigset_t signals;
 } image = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* A signal's handler in the child must not see the variables before they are its own. */
+/* A signal handler in the child must not use the variables before the copy. */
 static void begin(void)
 {
     sigset_t all, before;
@@ -55,7 +55,7 @@ static void end(void)
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-/* The pipe hangs up when the child has its copy, or has died. */
+/* The pipe hangs up when the child has made its copy, or has died. */
 static void go_on_in_parent(void)
 {
     char c;
@@ -67,7 +67,7 @@ static void go_on_in_parent(void)
     end();
 }
 
-/* Raw system calls and locals: in a static program libc's own variables are about to change. */
+/* Uses raw system calls and locals only: in a static program libc's variables are being moved. */
 static bool read_populated(int fd, uint64_t offset, size_t bytes, char *to)
 {
     uint64_t at = offset, last = offset + bytes;
@@ -106,7 +106,7 @@ static void go_on_in_child(void)
 {
     for (int i = 0; i < image.n_parts; i++) {
         if (!own_part(&image.parts[i], image.fd)) {
-            /* Going on would scribble over the parent's variables. */
+            /* Without a copy the child would overwrite the parent's variables. */
             static const char text[] =
                 "tern: the child of a fork has no memory for its variables\n";
             syscall(SYS_write, STDERR_FILENO, text, sizeof text - 1);
@@ -119,7 +119,7 @@ static void go_on_in_child(void)
     end();
 }
 
-/* The kernel writes the child's thread number to where libc keeps it for the calling thread. */
+/* The kernel stores the child's thread number where libc keeps that of the calling thread. */
 static long clone_process(int *tid)
 {
     unsigned long flags = SIGCHLD | (tid ? CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID : 0);
@@ -131,7 +131,7 @@ static long clone_process(int *tid)
 #endif
 }
 
-/* Robust mutexes that the parent holds are not the child's. */
+/* The child does not hold the robust mutexes that the parent holds. */
 static void forget_robust_mutexes(void)
 {
     struct robust_list_head *head;
@@ -165,7 +165,7 @@ static pid_t fork_static(void)
     return pid;
 }
 
-/* Weak: where libc's has been linked already, that stays. */
+/* Weak: if libc's _Fork() has been linked already, it is kept. */
 pid_t _Fork(void) __attribute__((weak, alias("fork_static")));
 
 static bool libc_calls_us(bool is_static)
@@ -173,7 +173,7 @@ static bool libc_calls_us(bool is_static)
 #if __GLIBC_PREREQ(2, 34)
     return is_static && _Fork == fork_static;
 #else
-    return false; /* its fork() is all of one piece */
+    return false; /* this libc's fork() does not call _Fork() */
 #endif
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a fork does with the data image: the child gets variables of its own, as in any program. */
+/* The image at a fork: the child gets variables of its own, as in any program. */
 #ifndef TERN_MEM_FORK_H
 #define TERN_MEM_FORK_H
 
@@ -17,8 +17,8 @@ struct tern_fork_part {
 };
 
 /*
- * From now on a child copies these parts before it or its parent goes on. Once a process.
- * is_static: libc's variables are in the image as well.
+ * From now on a child copies these parts before it or its parent returns from the fork. Called once
+ * a process. is_static: libc's variables are in the image as well.
  */
 void tern_fork_guard(const struct tern_fork_part *parts, int n_parts, int fd, bool is_static);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* First fit by address, in a balanced tree whose nodes know the largest free block below them. */
+/* First fit by address, in a balanced tree whose nodes hold the size of the largest free block
+ * below. */
 #include "mem/heap.h"
 
 #include <errno.h>
@@ -53,7 +54,7 @@ static void update(struct tern_heap_block *tree)
     tree->largest = most;
 }
 
-/* Parts the tree in the blocks before the offset and those from it on. */
+/* Splits the tree into the blocks before the offset and those from it on. */
 static void part(struct tern_heap_block *tree, size_t offset, struct tern_heap_block **below,
                  struct tern_heap_block **rest)
 {
@@ -71,7 +72,7 @@ static void part(struct tern_heap_block *tree, size_t offset, struct tern_heap_b
     update(tree);
 }
 
-/* One tree of two, all of whose blocks are in order. */
+/* Joins two trees; all blocks of the first lie before those of the second. */
 static struct tern_heap_block *join(struct tern_heap_block *below, struct tern_heap_block *rest)
 {
     if (!below || !rest)
@@ -107,7 +108,7 @@ static void take_out(struct tern_heap_block **tree, struct tern_heap_block *b)
     update(*tree);
 }
 
-/* After b has changed. */
+/* Updates `largest` from b up to the root, after b has changed. */
 static void refresh(struct tern_heap_block *tree, const struct tern_heap_block *b)
 {
     if (tree != b)
@@ -171,11 +172,11 @@ static struct tern_heap_block *cut(struct tern_heap *heap, struct tern_heap_bloc
         rest->after->before = rest;
     b->after = rest;
     b->bytes = bytes;
-    insert(&heap->root, rest); /* passes b, its neighbour, and brings it up to date */
+    insert(&heap->root, rest); /* its path leads through b, whose `largest` it updates */
     return rest;
 }
 
-/* Makes b swallow the block behind it. */
+/* Merges b with the block behind it. */
 static void swallow(struct tern_heap *heap, struct tern_heap_block *b)
 {
     struct tern_heap_block *gone = b->after;
@@ -259,7 +260,7 @@ size_t tern_heap_alloc(struct tern_heap *heap, size_t bytes, size_t align)
     if (!b)
         return TERN_HEAP_NONE;
     if (b->bytes > bytes && !cut(heap, b, bytes)) {
-        release(heap, b); /* back to the gap before it */
+        release(heap, b); /* merges with the free block before it */
         return TERN_HEAP_NONE;
     }
     b->live = true;
@@ -302,7 +303,7 @@ bool tern_heap_resize(struct tern_heap *heap, size_t offset, size_t bytes)
     if (is_free(b->after))
         swallow(heap, b);
     if (b->bytes > bytes)
-        cut(heap, b, bytes); /* without memory for a descriptor it stays larger */
+        cut(heap, b, bytes); /* stays larger if there is no memory for a descriptor */
     heap->used += b->bytes - before;
     note_high_water(heap, b);
     return true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The symmetric heap's allocator: which parts of a region of bytes are taken. No communication. */
+/* The symmetric heap's allocator: which parts of a region are in use. No communication. */
 #ifndef TERN_MEM_HEAP_H
 #define TERN_MEM_HEAP_H
 
@@ -10,7 +10,7 @@
 #include "base/compiler.h"
 
 /*
- * It deals in offsets and never touches the region: its books are private memory, which a program
+ * It works on offsets and never touches the region: its records are private memory, which a program
  * that writes past its blocks can't damage. It is deterministic: the same calls give the same
  * offsets on every PE, whatever lies in the region.
  *
@@ -22,8 +22,8 @@
  * fit and its kin may need M * n). Blocks are whole granules, so less than one is lost in each.
  *
  * All operations take O(log blocks) time, except that an alignment above a granule may look at each
- * free block that has the size but not the alignment. The books take some 100 bytes for each block,
- * live or free, however large the heap is.
+ * free block that has the size but not the alignment. The records take some 100 bytes for each
+ * block, live or free, whatever the heap's size.
  */
 #define TERN_HEAP_GRANULE TERN_LINE /* of offsets and sizes: no two blocks share a cache line */
 #define TERN_HEAP_NONE SIZE_MAX     /* an offset that no block has */
@@ -39,7 +39,7 @@ struct tern_heap {
     struct tern_heap_block *first; /* and as a list */
 };
 
-/* Makes a heap of that many bytes, less what a granule's multiple leaves over; 0 or -ENOMEM. */
+/* Makes a heap of that many bytes, rounded down to whole granules; 0 or -ENOMEM. */
 int tern_heap_init(struct tern_heap *heap, size_t size);
 
 void tern_heap_fini(struct tern_heap *heap);
@@ -53,7 +53,7 @@ size_t tern_heap_alloc(struct tern_heap *heap, size_t bytes, size_t align);
 /* Frees the live block that starts at the offset; -EINVAL if none does. */
 int tern_heap_free(struct tern_heap *heap, size_t offset);
 
-/* What the live block at the offset holds, at least what was asked for; 0 if none starts there. */
+/* The bytes of the live block at the offset, at least those requested; 0 if none starts there. */
 size_t tern_heap_bytes(const struct tern_heap *heap, size_t offset);
 
 /*
@@ -62,7 +62,7 @@ size_t tern_heap_bytes(const struct tern_heap *heap, size_t offset);
  */
 bool tern_heap_resize(struct tern_heap *heap, size_t offset, size_t bytes);
 
-/* The most bytes that one request can get now. */
+/* The largest size of a request that would succeed now. */
 size_t tern_heap_largest(const struct tern_heap *heap);
 
 /* Calls visit for each live block in the order of their offsets. */

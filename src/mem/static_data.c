@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Moves the executable's writable data into the node's shared object, and maps that of peers. */
+/* Moves the executable's writable data into the node's shared object, and maps peers' images. */
 #include "mem/static_data.h"
 
 #include <elf.h>
@@ -27,8 +27,8 @@
 #include "mem/fork.h"
 
 /*
- * In a static program this file's own variables are part of the image. Hence the rule for all code
- * that copies and remaps: locals and raw system calls only, results are stored when it is done.
+ * In a static program this file's own variables are part of the image. So code that copies and
+ * remaps uses locals and raw system calls only, and stores its results at the end.
  */
 static TERN_PE_LOCAL struct tern_static_data image;
 
@@ -50,7 +50,7 @@ struct executable {
     struct part parts[TERN_FORK_MOST_PARTS];
     int n_parts;
     bool is_static;
-    bool needs_tern; /* it names libtern, or contains it */
+    bool needs_tern; /* the executable links libtern, or contains it */
     struct tern_static_data_part constants[TERN_STATIC_DATA_MOST_CONSTANTS];
     int n_constants;
     struct tern_static_data_part relocated;
@@ -135,7 +135,7 @@ static int measure_executable(struct dl_phdr_info *info, size_t size, void *arg)
 
         if (p->p_type != PT_LOAD || !(p->p_flags & PF_W))
             continue;
-        /* What the loader has made read-only stays as it is; it lies at the segment's start. */
+        /* The part that the loader has made read-only stays; it lies at the segment's start. */
         if (start >= relro_start && start < relro_end)
             start = relro_end;
         if (start >= end)
@@ -153,8 +153,8 @@ static int measure_executable(struct dl_phdr_info *info, size_t size, void *arg)
 }
 
 /*
- * Copies words that nobody changes meanwhile. Not by memcpy(), for which sanitizers have their own:
- * it objects to what lies between variables.
+ * Copies words that no thread changes meanwhile. Not by memcpy(), which sanitizers replace by one
+ * that reports the padding between variables.
  */
 static TERN_NO_SANITIZER void copy_words(char *to, uintptr_t from, size_t bytes)
 {
@@ -163,11 +163,11 @@ static TERN_NO_SANITIZER void copy_words(char *to, uintptr_t from, size_t bytes)
 
     for (size_t i = 0; i < bytes / sizeof *t; i++) {
         t[i] = f[i];
-        tern_compiler_barrier(); /* or the compiler makes it a memcpy() */
+        tern_compiler_barrier(); /* keeps the compiler from calling memcpy() */
     }
 }
 
-/* The kernel's page map, or -1 where it is not shown or, in an emulator, of other addresses. */
+/* The kernel's page map, or -1 if it is hidden or, in an emulator, has other addresses. */
 static int open_page_map(uintptr_t page)
 {
     int map = (int)syscall(SYS_openat, AT_FDCWD, "/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
@@ -205,9 +205,9 @@ static void copy_touched_pages(char *to, uintptr_t from, uintptr_t end)
 }
 
 /*
- * The image changes hands between copying and remapping: nothing may store to it in between. That
- * holds before main; threads of other libraries' constructors do not know the executable's
- * variables. The copy is made through a mapping, not by write(): its offset is beyond `ulimit -f`.
+ * No thread may store to the image between copying and remapping. That holds before main: threads
+ * of other libraries' constructors do not use the executable's variables. The copy is made through
+ * a mapping, not by write(), because its offset is beyond `ulimit -f`.
  */
 static const char *move(const struct executable *x, int fd, uint64_t offset)
 {
@@ -238,7 +238,7 @@ static const char *move(const struct executable *x, int fd, uint64_t offset)
     return NULL;
 }
 
-/* Threads that run already may use variables of the executable, unless we come before main. */
+/* Threads that run already may use the executable's variables, unless main has not started. */
 static bool comes_too_late(const struct executable *x)
 {
     struct stat tasks;
@@ -248,7 +248,7 @@ static bool comes_too_late(const struct executable *x)
 
 /* ---- before main ---- */
 
-/* A core file of this PE has its variables, but shall be written in a moment. */
+/* Includes this PE's variables in its core files, up to a bound. */
 static void bound_dump(const struct part *part)
 {
     uintptr_t dumped = (part->filled + TERN_DUMP_MOST) & -tern_os_page_size();
@@ -274,7 +274,7 @@ static void guard(const struct executable *x)
     tern_fork_guard(parts, x->n_parts, image.fd, x->is_static);
 }
 
-/* A signal's handler must not store to a variable that is on the move (dlopen into a program). */
+/* A signal handler must not store to a variable while it is copied (dlopen into a program). */
 static const char *move_undisturbed(const struct executable *x, int fd, uint64_t offset)
 {
     uint64_t all = ~UINT64_C(0), before = 0;
@@ -287,8 +287,8 @@ static const char *move_undisturbed(const struct executable *x, int fd, uint64_t
 }
 
 /*
- * An earlier program of the same wrapper may have had this place. What it left must not show
- * through where move() leaves holes, nor be taken for this program's.
+ * An earlier program of the same wrapper may have used this part of the object. Its data must not
+ * be visible where move() leaves holes, nor be taken for this program's.
  */
 static const char *clear_place(const struct tern_boot *boot)
 {
@@ -301,7 +301,7 @@ static const char *clear_place(const struct tern_boot *boot)
     return NULL;
 }
 
-/* SHMEM_STATIC_DATA, before settings are read: what makes no sense there is refused at init. */
+/* SHMEM_STATIC_DATA, before settings are read; init refuses invalid values. */
 static bool sharing_refused(char *const *envp)
 {
     static const char name[] = "SHMEM_STATIC_DATA";
@@ -313,7 +313,7 @@ static bool sharing_refused(char *const *envp)
     return !on;
 }
 
-/* NULL, or why this program's variables stay where they are. */
+/* NULL, or why this program's variables can't be shared. */
 static const char *find_obstacle(const struct executable *x, const struct tern_boot *boot,
                                  char *const *envp)
 {
@@ -364,7 +364,7 @@ __attribute__((constructor(101))) static void before_main(int argc, char **argv,
     const struct tern_boot *boot = tern_boot_attach(envp);
     struct executable x = {0};
 
-    /* Lines reach the launcher as they are written, not when a PE that may be killed ends. */
+    /* Output reaches the launcher line by line, because a PE may be killed before it ends. */
     if (!boot->alone)
         setvbuf(stdout, NULL, _IOLBF, 0);
     dl_iterate_phdr(measure_executable, &x);
@@ -378,7 +378,7 @@ __attribute__((constructor(101))) static void before_main(int argc, char **argv,
     if (boot->shares)
         share(&x, boot, envp);
     if (!boot->alone)
-        pthread_atfork(NULL, NULL, tern_boot_forget); /* after the image's own handler */
+        pthread_atfork(NULL, NULL, tern_boot_forget); /* runs after the image's handler */
 }
 
 /* ---- peers ---- */
@@ -387,7 +387,7 @@ int tern_static_data_reserve(int n, size_t most_bytes, char **base, unsigned *sh
 {
     void *p;
 
-    /* A page more than the longest, so that nothing runs from one image into the next. */
+    /* More than the longest image, so that no access past an image reaches the next. */
     for (*shift = 16; ((size_t)1 << *shift) <= most_bytes; ++*shift)
         ;
     p = mmap(NULL, (size_t)n << *shift, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
@@ -406,7 +406,7 @@ int tern_static_data_map_peer(int fd, uint64_t offset, int i, size_t bytes, char
 
     if (p == MAP_FAILED)
         return -errno;
-    /* A core file of this PE has its own data; that of the others is theirs to dump. */
+    /* Peers' data stay out of this PE's core files. */
     madvise(p, bytes, MADV_DONTDUMP);
     return 0;
 }

@@ -10,8 +10,8 @@
 
 /*
  * Before main, a constructor has copied the executable's writable segment into the node's object
- * and mapped it over itself. From then on peers can map it too: every PE's image lies at a fixed
- * offset of the object. Nothing moves in a job whose node has one PE.
+ * and mapped the object over the segment. From then on peers can map it too: every PE's image lies
+ * at a fixed offset of the object. On a node with one PE nothing is moved.
  */
 struct tern_static_data_part {
     uintptr_t start;
@@ -24,13 +24,13 @@ struct tern_static_data {
     uintptr_t start;      /* of the executable's writable data in this process, 0 if unknown */
     size_t bytes;         /* whole pages */
     const char *unshared; /* NULL, or why peers cannot map it (a one-PE job needs no reason) */
-    int fd;               /* where it lies now, or -1 */
+    int fd;               /* the object that holds it, or -1 */
     uint64_t offset;
 
-    /* The executable's memory that nobody changes: never shared, see core/constant.h. */
+    /* The executable's constant memory, which is never shared: see core/constant.h. */
     struct tern_static_data_part constants[TERN_STATIC_DATA_MOST_CONSTANTS];
     int n_constants;
-    struct tern_static_data_part relocated; /* what the loader has made read-only */
+    struct tern_static_data_part relocated; /* the part that the loader has made read-only */
     uint32_t program;                       /* from the executable's build ID; 0: it has none */
 };
 
@@ -42,10 +42,10 @@ const struct tern_static_data *tern_static_data_own(void);
  */
 int tern_static_data_reserve(int n, size_t most_bytes, char **base, unsigned *shift);
 
-/* Tells peers in this PE's slot where its image is. */
+/* Publishes the image in this PE's slot, so that peers can map it. */
 void tern_static_data_publish(const struct tern_boot *boot);
 
-/* Maps the image of node PE i, of the given length, at its place in the reserved range. */
+/* Maps the image of node PE i, of the given length, at base + (i << shift). */
 int tern_static_data_map_peer(int fd, uint64_t offset, int i, size_t bytes, char *base,
                               unsigned shift);
 

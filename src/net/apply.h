@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The one place where atomic operations are carried out, at the PE itself, from its node or for
- * another node: only then are they atomic to each other. tern_net_apply32 and tern_net_apply64.
+ * tern_net_apply32 and tern_net_apply64 perform every atomic operation, whether a PE of the node
+ * calls it or the engine for another node. So all of them are atomic to each other.
  */
 #ifndef TERN_NET_APPLY_H
 #define TERN_NET_APPLY_H

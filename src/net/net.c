@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Chooses the engine and loads it: the only file that knows their names. */
+/* Chooses the engine and loads it; no other file names one. */
 #include "net/net.h"
 
 #include <dlfcn.h>
@@ -18,8 +18,9 @@ TERN_PE_LOCAL const struct tern_net_ops *tern_net = &tern_net_none;
 #define PLUG_IN "libtern-ofi.so"
 
 /*
- * Beside the library: installed in a folder of its own, in the build tree in net/ofi/. A program
- * that contains the library has no such neighbour; there the loader's own search may find it.
+ * Loads the plug-in from a folder beside the library: tern/ if installed, net/ofi/ in the build
+ * tree. If the program contains the library there is no such folder, and the loader searches its
+ * paths.
  */
 static void *load(const char *library, char *tried, size_t tried_bytes)
 {
@@ -32,7 +33,7 @@ static void *load(const char *library, char *tried, size_t tried_bytes)
         snprintf(path, sizeof path, "%.*s%s%s", (int)(slash - library), library, folders[i],
                  PLUG_IN);
         if (access(path, F_OK) != 0)
-            continue; /* dlerror() says so as well, but in the user's language */
+            continue; /* dlerror()'s message would be in the user's language */
         plug_in = tern_dynamic_load(path);
         if (!plug_in)
             snprintf(tried, tried_bytes, "%s", dlerror());
@@ -45,10 +46,10 @@ static void *load(const char *library, char *tried, size_t tried_bytes)
 }
 
 /*
- * Loading libfabric may load libraries for networks that are not here, and some of those install
- * handlers for signals that are the program's business, and take a while after that. A signal that
- * comes meanwhile waits until the program's own handlers are back. It still finds the others where
- * the program runs a second thread that does not block it.
+ * Loading libfabric may load libraries for networks that this host lacks. Some of them install
+ * signal handlers, and take a while after that. Signals are blocked until the program's own
+ * handlers are restored. A second thread that does not block a signal may still run the libraries'
+ * handler.
  */
 static const int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGINT, SIGTERM};
 

@@ -10,7 +10,7 @@
 #include "base/compiler.h"
 #include "base/limit.h"
 
-/* Atomic operations as the network sees them: an operation on 4 or 8 bytes. No type reaches it. */
+/* Atomic operations of the network: on words of 4 or 8 bytes, without a type. */
 enum tern_net_op {
     TERN_NET_FETCH,
     TERN_NET_SET,
@@ -23,21 +23,22 @@ enum tern_net_op {
 };
 
 /*
- * A stream of operations with an order and a completion of its own: what a context is to the
- * network. NULL stands for the default one, which always exists.
+ * A stream of operations with an order and a completion of its own, as a context needs. NULL stands
+ * for the default channel, which always exists.
  */
 struct tern_net_channel;
 
-/* What an engine writes so that other PEs can find this one; exchanged by the launcher. */
+/* The address card, which an engine writes and other PEs need to reach this one. */
 #define TERN_NET_CARD_BYTES 192
 
-/* The longest message. */
+/* The length of the longest message. */
 #define TERN_NET_MESSAGE_BYTES 8192
 
 /*
- * Operations that somebody waits for together: `left` of them are not done, where a put is done
- * when source may be reused, another operation when its result is there. All zero at first; it
- * stays until left is zero, and nobody trusts it while one is being started.
+ * Operations that a caller waits for together: `left` of them are not complete. A put is complete
+ * when source may be reused, another operation when its result has arrived. A group is all zero at
+ * first, and must exist until left is zero; left has no meaning while an operation is being
+ * started.
  */
 struct tern_net_group {
     uint32_t left;
@@ -46,9 +47,9 @@ struct tern_net_group {
 
 /* Operations since the engine was opened; a large transfer may be several. */
 struct tern_net_counts {
-    uint64_t writes, writes_done; /* puts, and whatever else changes memory, of one channel */
+    uint64_t writes, writes_done; /* puts and other operations that change memory, of one channel */
     uint64_t reads, reads_done;
-    uint64_t served; /* for other PEs, by this processor: not what the network writes by itself */
+    uint64_t served; /* operations of other PEs that this processor carried out */
 };
 
 /* The symmetric memory of this PE. A segment has the same length on all PEs. */
@@ -72,18 +73,17 @@ static inline uint64_t tern_net_distance_of(uint64_t offset)
 }
 
 /*
- * What an engine knows of the PE, and whom it calls. An engine is a plug-in that needs no symbol of
- * the library: everything comes through here. The calls below come from any thread, also from the
- * engine's own, and while the engine holds locks: they must not call the engine, nor wait.
+ * What an engine needs from the library: data of the PE, and functions to call. An engine is a
+ * plug-in that uses no symbol of the library. It calls these functions from any thread, including
+ * its own, and while it holds locks; they must not call the engine, nor wait.
  */
 struct tern_net_host {
     int pe, n_pes;
-    const char *provider;  /* SHMEM_PROVIDER: the user's wish, or NULL */
+    const char *provider;  /* SHMEM_PROVIDER, or NULL */
     const char *interface; /* SHMEM_INTERFACE: an interface's name or address, or NULL */
-    bool loopback;         /* all PEs are on this machine: no packet needs to leave it */
+    bool loopback;         /* all PEs are on this machine, so the loopback interface is enough */
     /*
-     * Seconds in which a peer that was never reached has to answer the first time; 0: as long as
-     * the engine likes.
+     * Seconds in which a peer has to answer the first time; 0: the engine's default.
      */
     unsigned first_answer_s;
     struct {
@@ -91,26 +91,26 @@ struct tern_net_host {
         size_t bytes; /* 0: there is none */
     } segments[TERN_NET_SEGMENTS];
 
-    /* Another PE's card, TERN_NET_CARD_BYTES that stay; from connect() on. */
+    /* Another PE's card of TERN_NET_CARD_BYTES, which stays valid; call from connect() on. */
     const void *(*card)(int pe);
 
-    /* Something may have landed in this PE's symmetric memory: who waits for it looks again. */
+    /* Symmetric memory of this PE may have changed: wakes its waiters. */
     void (*landed)(void);
 
-    /* A message has come; it is the receiver's for the time of the call. */
+    /* A message has arrived; it is valid during the call. */
     void (*received)(int from, const void *message, size_t bytes);
 
     /*
-     * That PE can't be reached any more, in words that fit after "PE 3 was lost: ". Operations to
-     * it complete without effect from now on. Called once a PE.
+     * Reports that a PE can't be reached any more; why fits after "PE 3 was lost: ". From now on
+     * operations on it complete without effect. Called once for each PE.
      */
     void (*lost)(int pe, const char *why);
 
-    /* See base/limit.h: ends the process, also while the engine holds locks; and explains. */
+    /* As in base/limit.h. no_memory ends the process, also while the engine holds locks. */
     void (*no_memory)(const char *routine, const char *what, size_t bytes) TERN_NORETURN;
     void (*explain)(enum tern_limit what, size_t bytes, char text[TERN_LIMIT_BYTES]);
 
-    /* For the user: an error, or what the engine decides (SHMEM_DEBUG). Whole lines, no newline. */
+    /* Print a line for the user: an error, or a decision (SHMEM_DEBUG). text has no newline. */
     void (*error)(const char *text);
     void (*debug)(const char *text);
 };
@@ -118,38 +118,37 @@ struct tern_net_host {
 /*
  * One engine. PEs are numbered in the world and are on other nodes. Memory of another PE is given
  * as its symmetric offset; all of its bytes are inside the segment, which the caller has checked.
- * Local addresses are any memory. Every slot is filled. Calls come from any thread at once, but
- * open, connect and close; a channel that one thread uses at a time costs no contention.
+ * Local addresses are any memory. Every slot is filled. Calls come from any threads at the same
+ * time, except open, connect and close; threads with channels of their own don't contend.
  */
 struct tern_net_ops {
     const char *name;
 
     /*
      * open chooses a provider and writes this PE's card; connect may read the others'. Neither
-     * waits for another PE. 0, or -errno after host->error() was told the reasons: each provider
-     * that was considered and why it was refused.
+     * waits for another PE. 0, or -errno after a call of host->error() with each provider that was
+     * considered and why it was refused.
      */
     int (*open)(const struct tern_net_host *host, void *card);
     int (*connect)(void);
 
-    /* At the end of the process, or after open has failed elsewhere; messages on their way go out.
-     */
+    /* At the end of the process, or after open failed on another PE; sends queued messages. */
     void (*close)(void);
 
     /* "tcp;ofi_rxm over eth0": valid while open. */
     const char *(*describe)(void);
 
-    /* Tells line by line what open would find here. Needs no open. */
+    /* Describes line by line what open would find. Needs no open. */
     void (*survey)(const struct tern_net_host *host, void (*line)(void *arg, const char *text),
                    void *arg);
 
-    /* Whether the PE can be reached at all: 0, or an error number. */
+    /* 0 if the PE can be reached, as far as known; otherwise an error number. */
     int (*reaches)(int pe);
 
-    /* A channel with resources of its own, or NULL when there are no more: the default one then. */
+    /* A channel with resources of its own; NULL, the default channel, if there are no more. */
     struct tern_net_channel *(*channel_open)(void);
 
-    /* The channel has been quieted. */
+    /* The caller has quieted the channel. */
     void (*channel_close)(struct tern_net_channel *channel);
 
     /* put returns when source may be reused, put_nbi at once; quiet completes both. */
@@ -165,15 +164,16 @@ struct tern_net_ops {
                     int pe);
 
     /*
-     * A put of n blocks of `bytes` each that are side by side in source and whose starts are dst
-     * bytes apart in dest; TERN_NET_MESSAGE_BYTES of data at most. source may be reused at return.
+     * A put of n blocks of `bytes` each, which are adjacent in source; their starts are dst bytes
+     * apart in dest. TERN_NET_MESSAGE_BYTES of data at most. source may be reused at return.
      */
     void (*scatter)(struct tern_net_channel *channel, uint64_t dest, size_t dst, const void *source,
                     size_t bytes, size_t n, int pe);
 
     /*
-     * A put, of no bytes perhaps, and TERN_NET_SET or TERN_NET_ADD on the 64-bit sig_addr, which is
-     * seen only after the data. Not ordered with earlier operations. nbi as in put_nbi.
+     * A put of `bytes`, which may be 0, and TERN_NET_SET or TERN_NET_ADD on the 64-bit word at
+     * sig_addr, which is visible only after the data. Not ordered with earlier operations. nbi as
+     * in put_nbi.
      */
     void (*put_signal)(struct tern_net_channel *channel, uint64_t dest, const void *source,
                        size_t bytes, uint64_t sig_addr, uint64_t signal, enum tern_net_op op,
@@ -199,8 +199,8 @@ struct tern_net_ops {
                       struct tern_net_group *group, int pe);
 
     /*
-     * Of what was started on the channel: fence orders it for each target, quiet completes it, and
-     * means that it is done, and visible, in the targets' memory.
+     * fence orders the operations that were started on the channel, for each target. quiet
+     * completes them: they are done, and visible, in the targets' memory.
      */
     void (*fence)(struct tern_net_channel *channel);
     void (*quiet)(struct tern_net_channel *channel);
@@ -211,36 +211,36 @@ struct tern_net_ops {
     void (*count)(struct tern_net_channel *channel, struct tern_net_counts *counts);
 
     /*
-     * A message for the library itself, TERN_NET_MESSAGE_BYTES at most; copied, so that it may be
-     * reused at once. Those from one PE to another arrive in order. It is not ordered with other
-     * operations. Not from within received().
+     * Sends a message for the library itself, TERN_NET_MESSAGE_BYTES at most; the buffer may be
+     * reused at return. Messages from one PE to another arrive in order, but are not ordered with
+     * other operations. Must not be called from received().
      */
     void (*send)(int pe, const void *message, size_t bytes);
 
     /*
-     * Lets the network go on: for those who wait, again and again. While nobody calls it the engine
-     * looks after itself. True if something has happened.
+     * Polls the network; waiting threads call it repeatedly. While none does, the engine progresses
+     * by itself. True if something has happened.
      */
     bool (*progress)(void);
 
     /*
-     * Who has called progress() goes to sleep now. Needless where it just stops calling: the engine
-     * notices, but later.
+     * The thread that has called progress() goes to sleep now. The call is optional: without it the
+     * engine notices later.
      */
     void (*rest)(void);
 };
 
-/* The engine in use. With one node it is tern_net_none, which reaches nobody. */
+/* The engine in use. With one node it is tern_net_none, which reaches no PE. */
 extern TERN_PE_LOCAL const struct tern_net_ops *tern_net;
 
 extern const struct tern_net_ops tern_net_none;
 
-/* In a plug-in: its only symbol, of type const struct tern_net_ops *. The version goes with it. */
+/* A plug-in's only symbol, of type const struct tern_net_ops *; its number is this version. */
 #define TERN_NET_ENGINE_SYMBOL "tern_net_engine_4"
 
 /*
- * Loads the engine that was installed with the library of that path. 0, or -errno with the problem
- * in words: -EPROTO if it is of another version.
+ * Loads the engine that was installed with the library of that path. 0, or -errno and a text in
+ * problem: -EPROTO if the engine is of another version.
  */
 int tern_net_load(const char *library, const struct tern_net_ops **engine, char *problem,
                   size_t bytes);

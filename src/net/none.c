@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The engine of a job on one node: there is nobody to reach. */
+/* The engine of a job on one node, which has no PEs to reach. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -43,7 +43,7 @@ static void channel_close(struct tern_net_channel *channel)
 {
 }
 
-/* reaches() has said no, so a call of one of these is a mistake of the library. */
+/* reaches() fails for all PEs, so a call of one of these is a bug of the library. */
 static void put(struct tern_net_channel *channel, uint64_t dest, const void *source, size_t bytes,
                 int pe)
 {

@@ -4,7 +4,7 @@
 
 #include "net/ofi/ofi.h"
 
-/* fetch may be NULL; with a group the caller waits for it. */
+/* fetch may be NULL; if there is a group, the caller waits for it. */
 static void start_amo(struct tern_net_channel *channel, enum tern_net_op op, unsigned width,
                       uint64_t dest, uint64_t operand, uint64_t compare, void *fetch,
                       struct ofi_group *group, int pe)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The card: what a peer must know to reach this PE, and the arithmetic from symmetric offsets to
- * addresses. */
+/* The address card, and the arithmetic from symmetric offsets to addresses. */
 #include <errno.h>
 #include <string.h>
 #include <sys/random.h>
@@ -18,7 +17,7 @@ struct card {
     char version[12];
     char provider[24];
     struct {
-        uint64_t base; /* what the provider calls the segment's first byte */
+        uint64_t base; /* the provider's address of the segment's first byte */
         uint64_t key;
     } segments[TERN_NET_SEGMENTS];
     unsigned char address[112];
@@ -26,7 +25,7 @@ struct card {
 
 _Static_assert(sizeof(struct card) <= TERN_NET_CARD_BYTES, "the card is too long");
 
-/* Two PEs' cards fit only if both say the same; cut off where a name is too long. */
+/* Cut off if the name is too long. Peers compare these bytes. */
 static void copy_name(char *to, size_t bytes, const char *name)
 {
     size_t n = strnlen(name, bytes - 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Channels: places in a small table, opened and closed by the library. */
+/* Channels: entries of a small table, opened and closed by the library. */
 #include "net/ofi/ofi.h"
 
 static pthread_mutex_t table_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -27,7 +27,7 @@ struct tern_net_channel *ofi_channel_open(void)
     if (!r && channel->index >= ofi.n_channels)
         tern_store_release(&ofi.n_channels,
                            channel->index +
-                               1); /* partner: the loads of all who look after channels */
+                               1); /* partner: the loads of threads that poll all channels */
     pthread_mutex_unlock(&table_lock);
     if (r)
         return NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The provider's objects: domain, registered segments, and an endpoint with its queue a channel. */
+/* The provider's objects: domain, registered segments, and endpoint and queue of each channel. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,7 +24,7 @@ static int open_queue(struct tern_net_channel *channel)
     channel->fd = -1;
     if (!ofi_test_limits.no_descriptor)
         r = fi_cq_open(ofi.domain, &attr, &channel->cq, NULL);
-    if (r) { /* nothing to sleep on: who waits looks again and again */
+    if (r) { /* no descriptor to sleep on: waiters poll */
         attr.wait_obj = FI_WAIT_NONE;
         return fi_cq_open(ofi.domain, &attr, &channel->cq, NULL);
     }
@@ -66,7 +66,7 @@ void ofi_endpoint_remove(struct tern_net_channel *channel)
     ofi_op_free_all(channel);
 }
 
-/* Where keys are ours to choose and long, they are not to be guessed. */
+/* If the engine chooses the keys and they are long enough, they are random, against guessing. */
 static uint64_t choose_key(int segment)
 {
     uint64_t key = 0;
@@ -79,7 +79,7 @@ static uint64_t choose_key(int segment)
 
 int ofi_endpoint_register(void *start, size_t bytes, struct fid_mr **mr)
 {
-    static uint64_t keys = TERN_NET_SEGMENTS + 1; /* of no use to peers, but no two are alike */
+    static uint64_t keys = TERN_NET_SEGMENTS + 1; /* peers need none, but they have to differ */
 
     return fi_mr_reg(ofi.domain, start, bytes, FI_READ | FI_WRITE | FI_SEND | FI_RECV, 0,
                      __atomic_fetch_add(&keys, 1, __ATOMIC_RELAXED), 0, mr, NULL);
@@ -115,8 +115,8 @@ static int register_segment(int i)
 }
 
 /*
- * ofi_rxm's shared receive buffers mix up messages that arrive in several pieces; with a buffer for
- * each message it does not.
+ * With shared receive buffers, ofi_rxm mixes up messages that arrive in several pieces; with a
+ * buffer for each message it does not.
  */
 static bool shares_buffers_well(const struct fi_info *info)
 {
@@ -134,7 +134,7 @@ static void learn(const struct fi_info *info)
                        !ofi_test_limits.unordered;
 }
 
-/* ofi_rxm keeps silent when no port could be opened for it: then peers have no way in. */
+/* ofi_rxm reports no error if it could not open a port, and then no peer can reach this PE. */
 static int check_name(void)
 {
     struct sockaddr_storage name = {0};

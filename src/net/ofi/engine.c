@@ -29,11 +29,11 @@ static void make_peers(int n_pes)
         ofi.peers[i].addr = FI_ADDR_NOTAVAIL;
 }
 
-/* Some providers have a descriptor for each peer. */
+/* Some providers need a descriptor for each peer. */
 static void allow_descriptors(int n_pes)
 {
     struct rlimit limit;
-    rlim_t enough = (rlim_t)n_pes + 256; /* others: the program's and the provider's own */
+    rlim_t enough = (rlim_t)n_pes + 256; /* 256 for the program and the provider */
 
     if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur >= enough)
         return;
@@ -99,7 +99,7 @@ static int engine_connect(void)
     return ofi_thread_start();
 }
 
-/* What has been sent goes out, even if nobody here waits for it. */
+/* Waits until queued messages have been sent. */
 static void linger(void)
 {
     uint64_t until = ofi_now_ns() + LINGER_NS;
@@ -133,7 +133,7 @@ static int engine_reaches(int pe)
     return ofi_peer_is_lost(pe) ? EHOSTUNREACH : 0;
 }
 
-/* A group of the library's begins as one of the engine's: all zero. */
+/* A struct tern_net_group serves as a struct ofi_group: both are all zero at first. */
 static void put_group(struct tern_net_channel *channel, uint64_t dest, const void *source,
                       size_t bytes, struct tern_net_group *group, int pe)
 {

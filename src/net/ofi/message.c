@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Frames between PEs: sent in order for each peer, received into buffers that always wait. */
+/* Frames between PEs: sent in order for each peer, received into buffers that are always posted. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "net/ofi/ofi.h"
 
-/* Receive buffers: the provider packs frames into a few large ones, or takes one for each. */
+/* Receive buffers: a few large ones for many frames each, or one for each frame. */
 #define PACKED 4
 #define PACKED_BYTES (16 * OFI_BUFFER)
 #define SINGLE 64
 
-/* A frame that has overtaken others. */
+/* A frame that arrived before earlier ones. */
 struct early {
     struct early *next;
     size_t bytes;
@@ -24,8 +24,8 @@ static struct {
     size_t bytes; /* of each buffer */
     struct early *early;
     struct ofi_op *backlog, **backlog_end;
-    uint64_t moved;     /* when the backlog was last empty, or something of it went out */
-    uint32_t under_way; /* frames that the provider has not done with */
+    uint64_t moved;     /* when the backlog was last empty, or one of its frames was sent */
+    uint32_t under_way; /* frames that the provider has not completed */
 } state;
 
 /* ---- receiving ---- */
@@ -136,7 +136,7 @@ static struct early *pick_early(uint32_t from)
     return NULL;
 }
 
-/* A provider may complete frames out of their order: they are put back into it. */
+/* Restores the order of frames, because a provider may complete them in another. */
 static void take_frame(const unsigned char *frame, size_t bytes)
 {
     struct ofi_frame head;
@@ -168,7 +168,7 @@ static void take_frame(const unsigned char *frame, size_t bytes)
 
 void ofi_message_take(struct ofi_op *op, const void *frame, size_t bytes, uint64_t flags)
 {
-    /* The last completion of a shared buffer may come without a frame. */
+    /* The last completion of a shared buffer may have no frame. */
     if (bytes)
         take_frame(ofi.multi_recv ? frame : op->dest, bytes);
     if (!ofi.multi_recv || (flags & FI_MULTI_RECV)) {
@@ -246,7 +246,7 @@ void ofi_message_post(struct ofi_op *op)
     }
 }
 
-/* Tries each frame, but none to a peer that has just been refused one: that is their order. */
+/* Tries each frame, but after a refusal no more frames to that peer, to keep their order. */
 bool ofi_message_flush(void)
 {
     struct ofi_op **at = &state.backlog, *op;
@@ -296,7 +296,7 @@ struct ofi_op *ofi_message_room(int pe, size_t bytes)
 
     while (!(op = ofi_op_take(OFI_DEFAULT, sent, pe)))
         ofi_wait_unlocked(OFI_DEFAULT, &wait);
-    op->pe = -1; /* nothing to be swept yet */
+    op->pe = -1; /* ofi_op_sweep() skips it until it is posted */
     while (bytes + sizeof(struct ofi_frame) > OFI_SMALL && !ofi_op_buffer(op))
         ofi_wait_unlocked(OFI_DEFAULT, &wait);
     op->pe = pe;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The libfabric engine's own objects, and what its files offer each other. */
+/* The libfabric engine's objects, and the functions that its files share. */
 #ifndef TERN_NET_OFI_OFI_H
 #define TERN_NET_OFI_OFI_H
 
@@ -18,7 +18,7 @@
 #include "net/net.h"
 #include "net/ofi/wire.h"
 
-/* The interface of libfabric that the engine is written for; newer libraries keep serving it. */
+/* The version of libfabric's interface that the engine uses; newer libraries support it. */
 #define OFI_VERSION FI_VERSION(1, 14)
 
 /*
@@ -37,7 +37,7 @@
 struct ofi_op;
 struct ofi_buffer;
 
-/* Operations that somebody waits for together, or something that follows when all are done. */
+/* Operations that a caller waits for together, or a function that is called when all are done. */
 struct ofi_group {
     uint32_t left;
     void (*then)(struct ofi_group *group); /* or NULL; with the channel's lock held */
@@ -52,8 +52,8 @@ _Static_assert(offsetof(struct ofi_group, left) == offsetof(struct tern_net_grou
 typedef void ofi_done(struct ofi_op *op, int error);
 
 /*
- * Something that the provider works on. `context` comes first: the provider's own use of it, and
- * what it hands back.
+ * An operation of the provider. `context` comes first: the provider uses it, and returns its
+ * address in the completion.
  */
 struct ofi_op {
     struct fi_context2 context;
@@ -63,7 +63,7 @@ struct ofi_op {
     struct ofi_buffer *buffer; /* or NULL */
     void *desc;                /* of `small`, for the provider */
     struct ofi_group *group;   /* or NULL */
-    void *dest;                /* where a get's buffer is copied to, or NULL */
+    void *dest;                /* where a get copies its buffer to, or NULL */
     uint32_t bytes;
     int pe;        /* -1: none */
     uint8_t epoch; /* in which it is pending */
@@ -79,7 +79,7 @@ struct ofi_buffer {
     TERN_ALIGNED(16) unsigned char bytes[OFI_BUFFER];
 };
 
-/* A block of ops or buffers, registered as one where the provider wants that. */
+/* A block of ops or buffers, registered as a whole if the provider requires it. */
 struct ofi_slab {
     struct ofi_slab *next;
     struct fid_mr *mr;
@@ -87,14 +87,14 @@ struct ofi_slab {
     uint32_t n;
 };
 
-/* What is under way on a channel: `puts` and `gets` belong to its lock, `requests` is atomic. */
+/* Pending operations of a channel: its lock protects puts and gets; `requests` is atomic. */
 struct ofi_pending {
     uint32_t puts, gets, requests;
 };
 
 struct tern_net_channel {
     TERN_ALIGNED(TERN_LINE) pthread_mutex_t lock;
-    int index; /* in the engine's table; -1 while the place is free */
+    int index; /* in the engine's table; -1 while the entry is free */
     struct fid_ep *ep;
     struct fid_cq *cq;
     int fd; /* to sleep on, or -1 */
@@ -102,17 +102,17 @@ struct tern_net_channel {
     struct ofi_buffer *free_buffers;
     struct ofi_slab *slabs;
     uint32_t n_ops, n_buffers;
-    /* quiet begins an epoch and waits for the one before: others may go on meanwhile. */
+    /* quiet begins an epoch and waits for the one before, while other threads start operations. */
     uint32_t epoch;
     struct ofi_pending pending[2];
     uint64_t writes, reads; /* that were ever started */
     bool fenced_puts;       /* a fence stands behind puts that are pending */
     bool fenced_requests;   /* likewise requests */
     uint32_t starts;        /* of puts and gets */
-    uint32_t swept;         /* losses of peers that this channel has taken account of */
+    uint32_t swept;         /* losses of peers that this channel has processed */
 };
 
-/* What the engine keeps of a peer; everything else is in its card. */
+/* A peer's state; its constant data are in its card. */
 struct ofi_peer {
     fi_addr_t addr;       /* FI_ADDR_NOTAVAIL until it is first used */
     uint32_t sent, taken; /* numbers of the next frame to it and from it */
@@ -137,10 +137,10 @@ struct ofi_engine {
     struct ofi_peer *peers;
     pthread_mutex_t peers_lock;
     uint32_t losses;
-    uint64_t served; /* what peers have asked for */
+    uint64_t served; /* requests of peers that were carried out */
     char description[160];
     char obstacle[200]; /* why the provider that was tried last can't be opened; or empty */
-    int n_channels;     /* places of the table that have ever been used */
+    int n_channels;     /* entries of the table that have ever been used */
     struct tern_net_channel channels[OFI_CHANNELS];
 };
 
@@ -163,7 +163,7 @@ uint64_t ofi_now_ns(void);
 /* ---- address.c: Internet addresses ---- */
 struct sockaddr;
 bool ofi_address_is_ip(uint32_t format); /* FI_SOCKADDR... */
-/* Empty for one that is none, or NULL. */
+/* Empty if the address is unknown, or NULL. */
 void ofi_address_text(const struct sockaddr *address, char *text, size_t bytes);
 bool ofi_address_is_loopback(const char *address);
 /* Whether that address belongs to the interface of that name. */
@@ -190,7 +190,7 @@ void ofi_endpoint_remove(struct tern_net_channel *channel);
 /* Memory of the engine's own, for providers that want it registered. */
 int ofi_endpoint_register(void *start, size_t bytes, struct fid_mr **mr);
 
-/* ---- card.c: what peers have to know ---- */
+/* ---- card.c: the address card ---- */
 int ofi_card_write(void *card);
 /* 0, or -EPROTO after a message if that PE's card and this PE's do not fit. */
 int ofi_card_check(int pe);
@@ -218,28 +218,28 @@ static inline void ofi_peer_contacted(int pe)
         tern_store_relaxed(&ofi.peers[pe].contacted, 1);
 }
 /*
- * Has the provider notice that a peer is gone: a provider may try for ever to connect to it, or
- * keep silent while an answer is missing. For those who have waited since then; no lock is held.
+ * Probes a peer, so that the provider reports its loss: a provider may try for ever to connect, or
+ * wait for ever for an answer. since: the start of the caller's wait. The caller holds no lock.
  */
 void ofi_peer_suspect(int pe, uint64_t since);
 
 /* ---- op.c: pools ---- */
 /*
- * With the channel's lock held; NULL when the channel has as many as it may have: one will come
- * back. Want of memory is another thing, for which nobody can wait: it ends the process.
+ * With the channel's lock held. NULL if the channel has as many as it may have; one will be
+ * released. A lack of memory ends the process instead.
  */
 struct ofi_op *ofi_op_take(struct tern_net_channel *channel, ofi_done *done, int pe);
-/* Likewise, but without a limit, so never NULL: for those who cannot wait. */
+/* The same without a limit, so never NULL: for callers that cannot wait. */
 struct ofi_op *ofi_op_take_more(struct tern_net_channel *channel, ofi_done *done, int pe);
-/* False when the channel has as many as it may have. */
+/* Gives op a buffer; false if the channel has as many as it may have. */
 bool ofi_op_buffer(struct ofi_op *op);
 void ofi_op_release(struct ofi_op *op);
-/* The provider is done with it, or has never had it. */
+/* The provider has completed op, or has not taken it. */
 void ofi_op_finish(struct ofi_op *op, int error);
 void ofi_op_free_all(struct tern_net_channel *channel);
-/* A peer for which something is under way, after `pe` in a round through all of them; or -1. */
+/* The next peer after `pe`, cyclically, to which an operation is pending; or -1. */
 int ofi_op_next_peer(struct tern_net_channel *channel, int pe);
-/* Pending operations to lost peers count as done. */
+/* Ends pending operations to lost peers. */
 void ofi_op_sweep(struct tern_net_channel *channel);
 
 /* The bytes that an op carries itself. */
@@ -257,53 +257,53 @@ static inline void *ofi_op_desc(struct ofi_op *op)
 /* Reads the channel's completions, with its lock held. True if there were any. */
 bool ofi_progress_locked(struct tern_net_channel *channel);
 bool ofi_progress(struct tern_net_channel *channel);
-bool ofi_progress_all(void); /* the table's slot */
+bool ofi_progress_all(void); /* struct tern_net_ops' progress */
 
 /* A wait for something on that channel; the lock is not held. */
 struct ofi_wait {
     uint32_t steps;
-    int pe;        /* for whom, or -1 */
+    int pe;        /* the peer that the wait is for, or -1 */
     int suspected; /* the peer that was probed last */
     uint64_t since, idle_since, asked;
 };
 void ofi_wait_step(struct tern_net_channel *channel, struct ofi_wait *wait);
-/* The same with the channel's lock held, which is let go meanwhile. */
+/* The same with the channel's lock held, which is released meanwhile. */
 void ofi_wait_unlocked(struct tern_net_channel *channel, struct ofi_wait *wait);
 /* Until nothing of the group is left. */
 void ofi_wait_group(struct tern_net_channel *channel, struct ofi_group *group, int pe);
-/* Whether the provider allows to sleep on the channel's fd now; with the lock held. */
+/* Whether the provider permits a sleep on the channel's fd now; with the lock held. */
 bool ofi_progress_may_sleep(struct tern_net_channel *channel);
 
 /* ---- message.c: frames ---- */
 int ofi_message_start(void);
 void ofi_message_stop(void);
-/* With the default channel's lock held, all of them; none waits. */
+/* Those up to ofi_message_under_way() need the default channel's lock, and do not wait. */
 /* Makes op a frame with that body, all of it or its beginning. */
 void ofi_message_fill(struct ofi_op *op, unsigned kind, const void *body, size_t bytes);
 void ofi_message_append(struct ofi_op *op, const void *data, size_t bytes); /* to its body */
 struct ofi_frame *ofi_message_head(struct ofi_op *op);
-void ofi_message_post(struct ofi_op *op); /* now, or as soon as the provider takes it */
-bool ofi_message_flush(void);             /* tries again; true if something went out */
-int ofi_message_stuck(uint64_t *since);   /* who has refused frames since then, or -1 */
+void ofi_message_post(struct ofi_op *op); /* now, or as soon as the provider accepts it */
+bool ofi_message_flush(void);             /* tries queued frames again; true if one was sent */
+int ofi_message_stuck(uint64_t *since);   /* a peer that frames did not reach since then, or -1 */
 void ofi_message_take(struct ofi_op *op, const void *frame, size_t bytes, uint64_t flags);
 uint32_t ofi_message_under_way(void);
-/* An op for a frame with so many bytes of body. Waits; the lock is let go meanwhile. */
+/* An op for a frame with so many bytes of body. Waits; the lock is released meanwhile. */
 struct ofi_op *ofi_message_room(int pe, size_t bytes);
-/* Not with any lock held. */
+/* The caller holds no lock. */
 void ofi_message_send(int pe, const void *message, size_t bytes);
 
-/* ---- service.c: what peers ask for ---- */
+/* ---- service.c: requests of peers ---- */
 void ofi_service_take(const struct ofi_frame *head, const void *body, size_t bytes);
-void ofi_service_answer(void); /* sends acknowledgements that were gathered */
+void ofi_service_answer(void); /* sends the acknowledgements that are due */
 
-/* ---- request.c: what this PE asks for ---- */
+/* ---- request.c: requests of this PE ---- */
 struct ofi_request {
     struct ofi_request *next;
     struct tern_net_channel *channel; /* NULL: free */
     void *fetch;                      /* where the old value goes, or NULL */
     struct ofi_group *group;          /* of the caller that waits, or NULL */
     int pe;
-    uint16_t uses; /* how often the place was used: late answers do not fit */
+    uint16_t uses; /* how often the entry was used, which tells late answers apart */
     uint8_t width, epoch;
 };
 
@@ -314,13 +314,13 @@ void ofi_request_stop(void);
  * channel's lock, which those below need.
  */
 uint8_t ofi_request_begin(struct tern_net_channel *channel);
-/* Waits for a free one; the lock is let go meanwhile. */
+/* Waits for a free request; the lock is released meanwhile. */
 struct ofi_request *ofi_request_make(struct tern_net_channel *channel, uint8_t epoch, int pe);
-uint16_t ofi_request_name(const struct ofi_request *request); /* that the answer will bear */
+uint16_t ofi_request_name(const struct ofi_request *request); /* the answer contains it */
 void ofi_request_finish(struct ofi_request *request, uint64_t value);
 void ofi_request_value(int pe, const void *body, size_t bytes);
 void ofi_request_done(int pe, const void *body, size_t bytes);
-void ofi_request_sweep(void);      /* those to lost peers end */
+void ofi_request_sweep(void);      /* ends those to lost peers */
 int ofi_request_next_peer(int pe); /* as ofi_op_next_peer() */
 
 /* ---- amo.c ---- */
@@ -354,13 +354,13 @@ void ofi_rma_get(struct tern_net_channel *channel, void *dest, uint64_t source, 
                  int pe);
 void ofi_rma_get_nbi(struct tern_net_channel *channel, void *dest, uint64_t source, size_t bytes,
                      int pe);
-/* A put that belongs to a group; the channel is given, its lock is not held. */
+/* A put of a group; channel is not NULL, and the caller does not hold its lock. */
 void ofi_rma_put_group(struct tern_net_channel *channel, uint64_t dest, const void *source,
                        size_t bytes, struct ofi_group *group, int pe);
 void ofi_rma_get_group(struct tern_net_channel *channel, void *dest, uint64_t source, size_t bytes,
                        struct ofi_group *group, int pe);
 void ofi_rma_count_down(struct ofi_group *group);
-/* A read whose only purpose is that the provider notices that a peer is gone. */
+/* Reads a few bytes, so that the provider reports the loss of the peer. */
 void ofi_rma_probe(int pe);
 
 /* ---- order.c ---- */
@@ -375,11 +375,11 @@ void ofi_order_before_request(struct tern_net_channel *channel);
 /* ---- thread.c: progress while the PE computes ---- */
 int ofi_thread_start(void);
 void ofi_thread_stop(void);
-/* The PE looks after the network itself, and will go on. Returns how often it has looked. */
+/* The PE polls the network itself, and will continue. Returns the number of its polls. */
 uint32_t ofi_thread_polled(void);
-/* It will not go on. */
+/* The PE stops polling. */
 void ofi_thread_take_over(void);
-/* It has one more to look after, or fewer. */
+/* A channel was opened or closed. */
 void ofi_thread_channels_changed(void);
 
 static inline struct tern_net_channel *ofi_channel(struct tern_net_channel *channel)

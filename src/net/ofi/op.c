@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Pools of operations and buffers, one a channel, that grow by slabs. */
+/* Pools of operations and buffers, one for each channel, which grow by slabs. */
 #include <stdlib.h>
 
 #include "net/ofi/ofi.h"
@@ -118,7 +118,7 @@ void ofi_op_finish(struct ofi_op *op, int error)
     ofi_op_release(op);
 }
 
-/* The provider may come back to an operation late or never: nobody waits for it any more. */
+/* The provider may complete the operation late or never; no thread waits for it any more. */
 void ofi_op_sweep(struct tern_net_channel *channel)
 {
     channel->swept = tern_load_acquire(&ofi.losses);
@@ -134,7 +134,7 @@ void ofi_op_sweep(struct tern_net_channel *channel)
     }
 }
 
-/* Of two peers the one that comes sooner after `pe`, round the world. */
+/* Of two peers the one that follows `pe` sooner, cyclically. */
 static int sooner(int pe, int a, int b)
 {
     int n = ofi.host->n_pes;

@@ -4,8 +4,8 @@
 
 /*
  * Puts are the provider's RMA, everything else is messages, which the target carries out in order;
- * the two are not ordered with each other. So a fence only makes a note, and whoever starts
- * something of the other kind waits for what the note is about.
+ * the two are not ordered with each other. So a fence only sets a flag for each kind that is
+ * pending, and the start of an operation of the other kind waits for those.
  */
 void ofi_order_fence(struct tern_net_channel *channel)
 {
@@ -19,8 +19,8 @@ void ofi_order_fence(struct tern_net_channel *channel)
 }
 
 /*
- * Until all of an epoch is done, whoever else goes on in the next one. Turning over to the one
- * after that needs an epoch that is done, so having been overtaken means the same.
+ * Waits until all operations of an epoch are done, while other threads start some in the next one.
+ * The epoch after that can begin only when this one is done, so its number ends the wait as well.
  */
 static void drain(struct tern_net_channel *channel, uint32_t epoch)
 {

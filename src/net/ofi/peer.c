@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Peers: addresses are resolved on first use; a loss is told once. */
+/* Peers: addresses are resolved on first use; a loss is reported once. */
 #include <errno.h>
 #include <netinet/in.h>
 #include <poll.h>
@@ -37,7 +37,7 @@ bool ofi_peer_reach(int pe, fi_addr_t *addr)
     return tern_likely(*addr != FI_ADDR_NOTAVAIL) || resolve(pe, addr);
 }
 
-/* Where a peer that was never reached was looked for: its address may be the wrong one. */
+/* The address of a peer that was never reached, for the message: it may be the wrong one. */
 static void add_address(int pe, const char *why, char *text, size_t bytes)
 {
     const char *interface = ofi.info->domain_attr->name;
@@ -66,7 +66,7 @@ void ofi_peer_lost(int pe, const char *why)
 
 /* ---- suspected peers ---- */
 
-#define ANSWER_MS 50              /* a host that refuses does so at once */
+#define ANSWER_MS 50              /* a host that refuses a connection answers at once */
 #define GIVE_UP_NS 60000000000ull /* for a peer that was never contacted */
 
 /* Whether the provider's addresses are TCP's. */
@@ -109,7 +109,7 @@ static int begin_call(int pe, const struct sockaddr *address, socklen_t bytes)
     int fd = socket(address->sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0), r;
 
     if (fd < 0)
-        return 0; /* it tells nothing of the peer */
+        return 0; /* this error does not depend on the peer */
     r = connect(fd, address, bytes) ? errno : 0;
     if (r == EINPROGRESS)
         r = listen_to_call(fd, ANSWER_MS);
@@ -162,7 +162,7 @@ static void ask_tcp(int pe, socklen_t bytes)
     struct sockaddr_storage address = {0};
 
     if (pthread_mutex_trylock(&call.lock))
-        return; /* another thread asks */
+        return; /* another thread is probing */
     if (call.fd >= 0) {
         go_on_with_call();
     } else {

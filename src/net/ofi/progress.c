@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Completions, and those who wait for them. */
+/* Completions, and waiting for them. */
 #include <poll.h>
 #include <sched.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 
 #define COMPLETIONS 16 /* read at a time */
 
-/* Waiting: looks with a yield now and then, later sleeps until something moves. */
+/* Waits poll, with a yield at intervals, and later sleep until an event. */
 #define LOOKS 32 /* between two yields, which may cost a time slice: a few round trips */
 #define AWAKE_NS 1000000u
 #define SLEEP_MS 1
@@ -93,7 +93,7 @@ bool ofi_progress(struct tern_net_channel *channel)
     bool something;
 
     if (pthread_mutex_trylock(&channel->lock))
-        return false; /* somebody is at it */
+        return false; /* another thread is polling this channel */
     something = channel->cq && ofi_progress_locked(channel);
     pthread_mutex_unlock(&channel->lock);
     if (something)
@@ -101,7 +101,7 @@ bool ofi_progress(struct tern_net_channel *channel)
     return something;
 }
 
-/* Whether a channel has anything that wants progress from this side. */
+/* Whether a channel has operations that need progress on this side. */
 static bool pends(struct tern_net_channel *channel)
 {
     for (int i = 0; i < 2; i++)

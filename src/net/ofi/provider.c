@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which of libfabric's providers serves the job, and why the others do not. */
+/* Chooses one of libfabric's providers for the job, and explains why the others are refused. */
 #include <errno.h>
 #include <netinet/in.h>
 #include <stdarg.h>
@@ -10,9 +10,9 @@
 
 #include "net/ofi/ofi.h"
 
-/* What the engine can serve of what providers ask for. */
+/* Modes and registration that providers may require, and the engine supports. */
 #define MR_MODE (FI_MR_LOCAL | FI_MR_VIRT_ADDR | FI_MR_ALLOCATED | FI_MR_PROV_KEY | FI_MR_ENDPOINT)
-#define MODE (FI_CONTEXT | FI_CONTEXT2 | FI_RX_CQ_DATA) /* the last: no data is ever sent so */
+#define MODE (FI_CONTEXT | FI_CONTEXT2 | FI_RX_CQ_DATA) /* the last: no such data is sent */
 #define CAPS (FI_MSG | FI_RMA)
 #define ORDERS (FI_ORDER_SAS | FI_ORDER_RMA_WAW)
 
@@ -32,7 +32,7 @@ static const struct {
 /* One way of reaching peers that libfabric knows. */
 struct candidate {
     struct fi_info *info; /* in the list's or one that only explains */
-    int rank;             /* the lower the sooner */
+    int rank;             /* the lowest is tried first */
     char address[INET6_ADDRSTRLEN];
     char refusal[240]; /* empty: none so far */
 };
@@ -80,7 +80,7 @@ static bool has_provider(const struct fi_info *list, const char *name)
     return false;
 }
 
-/* Appends what `more` has of providers that are not in the list yet. */
+/* Appends those of `more` whose provider is not in the list yet. */
 static struct fi_info *merge(struct fi_info *list, struct fi_info *more)
 {
     struct fi_info **end = &list, *added = NULL, **added_end = &added;
@@ -103,7 +103,7 @@ static struct fi_info *merge(struct fi_info *list, struct fi_info *more)
     return list;
 }
 
-/* With all that is useful; then what providers have without it. */
+/* Providers with all useful features; then those without them. */
 static struct fi_info *query_fitting(void)
 {
     struct fi_info *list = query(CAPS | FI_MULTI_RECV, ORDERS);
@@ -274,7 +274,7 @@ static struct candidate *pick(struct candidates *list, const struct tern_net_hos
     return best;
 }
 
-/* ---- what the user sees of it ---- */
+/* ---- output ---- */
 
 #define LINE 400
 
@@ -314,7 +314,7 @@ static void append_place(char *line, const struct candidate *c, const struct can
                c->address);
 }
 
-/* Each provider with its verdict; those of one verdict that follow each other share a line. */
+/* Each provider with its verdict; adjacent ones with the same verdict share a line. */
 static void list_all(const struct candidates *list, const struct candidate *best,
                      void (*say)(void *arg, const char *line), void *arg)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What this PE has asked others to do in their memory, until they have answered. */
+/* Requests that other PEs carry out in their memory, kept until they have answered. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "net/ofi/ofi.h"
 
-/* As many may be unanswered; it bounds what a target has to keep. A power of two. */
+/* The most unanswered requests, which bounds the memory of a target. A power of two. */
 #define REQUESTS 512
 
-/* Belongs to the default channel's lock, as all requests. */
+/* Protected by the default channel's lock, as all requests. */
 static struct {
     struct ofi_request *all, *free;
 } requests;
@@ -37,7 +37,7 @@ uint16_t ofi_request_name(const struct ofi_request *request)
     return (uint16_t)(request->uses * REQUESTS + (request - requests.all));
 }
 
-/* An answer names a request that was made to that PE, or it is not one. */
+/* The request that an answer names; NULL if that PE was not sent such a request. */
 static struct ofi_request *find(uint16_t name, int pe)
 {
     struct ofi_request *request = &requests.all[name % REQUESTS];

@@ -20,7 +20,7 @@ static bool find_remote(struct remote *remote, uint64_t offset, int pe)
     return true;
 }
 
-/* Whether the provider can use that memory as it is; desc is what it wants to know of it. */
+/* Whether the provider can access that memory directly; *desc is its registration, or NULL. */
 static bool usable(const void *addr, size_t bytes, void **desc)
 {
     enum tern_net_segment segment;
@@ -40,7 +40,7 @@ void ofi_rma_count_down(struct ofi_group *group)
 
     if (!group)
         return;
-    then = group->then; /* a group without it may be gone once it is counted down */
+    then = group->then; /* a group without `then` may be freed once `left` is zero */
     if (__atomic_sub_fetch(&group->left, 1, __ATOMIC_ACQ_REL) == 0 && then)
         then(group); /* partner: ofi_wait_group() */
 }
@@ -65,7 +65,7 @@ static void get_done(struct ofi_op *op, int error)
     ofi_rma_count_down(group);
 }
 
-/* Who starts one operation after the other looks after completions as well. */
+/* A thread that starts one operation after the other polls for completions as well. */
 #define STARTS_A_LOOK 16
 
 static void look_now_and_then(struct tern_net_channel *channel)
@@ -178,7 +178,7 @@ static void put_in_place(struct tern_net_channel *channel, const char *source, v
     }
 }
 
-/* copy: source may change before the put is done. */
+/* copy: the caller may change source before the put is complete. */
 static void start_put(struct tern_net_channel *channel, uint64_t dest, const void *source,
                       size_t bytes, struct ofi_group *group, int pe, bool copy)
 {

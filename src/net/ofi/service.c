@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What peers ask for: this PE's processor changes its own memory, so all of the node agree. */
+/* Requests of peers, which this PE's processor carries out in its own memory. */
 #include <string.h>
 
 #include "net/apply.h"
 #include "net/ofi/ofi.h"
 
-/* Requests of one peer that were carried out and not yet acknowledged. */
+/* Requests of one peer that were carried out but not acknowledged yet. */
 static struct {
     int pe;
     struct ofi_frame_done done;
 } gathered = {.pe = -1};
 
-/* A word that a peer has named, or NULL: it comes from the network and may be anything. */
+/* The word that a peer has named; NULL if the received values are invalid. */
 static void *word(unsigned segment, uint64_t offset, unsigned width)
 {
     void *at = ofi_card_own(segment, offset, width);
@@ -87,7 +87,7 @@ static void serve_signal(const struct ofi_frame *head, const void *body, size_t 
     acknowledge((int)head->from, signal.request);
 }
 
-/* A loop a size, so that single elements are moved by one store and stay whole. */
+/* One loop for each size, so that an element is moved by one store, and no PE sees a part of it. */
 #define COPY_BLOCKS(size)                                                                          \
     for (uint32_t i = 0; i < s->n; i++)                                                            \
     memcpy(to + i * s->stride, from + i * (size_t)(size), size)
@@ -131,7 +131,7 @@ void ofi_service_take(const struct ofi_frame *head, const void *body, size_t byt
 {
     if (head->op > TERN_NET_XOR)
         return;
-    tern_store_relaxed(&ofi.served, ofi.served + 1); /* all of it with the default channel's lock */
+    tern_store_relaxed(&ofi.served, ofi.served + 1); /* under the default channel's lock */
     if (head->kind == OFI_FRAME_AMO && bytes == sizeof(struct ofi_frame_amo))
         serve_amo(head, body);
     else if (head->kind == OFI_FRAME_SIGNAL && bytes >= sizeof(struct ofi_frame_signal))

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Signals, and the data that must be there before them. */
+/* Puts with signal: the data arrive before the signal. */
 #include <stdlib.h>
 
 #include "net/ofi/ofi.h"
 
-/* Data that travels in the signal's own frame; more goes ahead as a put. */
+/* The most data in the signal's own frame; longer data are put before it. */
 #define SIGNAL_DATA 4096
 
 struct signal {
-    struct ofi_group group; /* of the puts that go ahead */
+    struct ofi_group group; /* of the puts before the signal */
     struct tern_net_channel *channel;
     struct ofi_request *request;
     struct ofi_frame_signal body;
@@ -23,7 +23,7 @@ static void fill_signal(struct ofi_op *frame, const struct signal *signal, const
     ofi_message_head(frame)->segment = signal->segment;
 }
 
-/* The puts have landed: now the signal, from wherever that was noticed. */
+/* Sends the signal when the puts are complete, on whichever thread sees that. */
 static void follow(struct ofi_group *group)
 {
     struct signal *signal = (struct signal *)group;
@@ -56,7 +56,7 @@ static struct signal *make_signal(struct tern_net_channel *channel, const struct
     return signal;
 }
 
-/* With the channel's lock, as completions have it. */
+/* Takes the channel's lock, which completions hold. */
 static void release_signal(struct signal *signal)
 {
     struct tern_net_channel *channel = signal->channel;

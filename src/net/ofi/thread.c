@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The thread that lets the network go on while the PE computes. */
+/* The thread that polls the network while the PE computes. */
 #include <errno.h>
 #include <poll.h>
 #include <sched.h>
@@ -13,19 +13,19 @@
 #include "net/ofi/ofi.h"
 
 /*
- * It sleeps on the queues' descriptors, so that what comes from peers is served at once. When it is
- * woken and sees the PE look after the network itself, each event would wake it for nothing: from
- * then on it only naps, until the PE has not looked for a whole nap or says that it will not. A PE
- * that waits while nothing comes, as in work within its node, costs the thread nothing.
+ * The thread sleeps on the queues' descriptors, so that requests of peers are served at once. If it
+ * wakes and finds that the PE polls the network itself, it only naps from then on, because each
+ * event would wake it needlessly. It returns to the descriptors when the PE has not polled during a
+ * nap, or announces that it stops. While nothing arrives, a PE that polls costs the thread nothing.
  */
 #define NAP_MS 1
 #define SLEEP_MS 1000
-#define DOUBT_NS 500000000u /* after which messages that do not go out are looked into */
+#define DOUBT_NS 500000000u /* messages that could not be sent for so long: probes the peer */
 
-/* The time slice that it asks for: one that has slept and needs little gets a core at once. */
+/* The time slice that it requests: with a short one, a thread that wakes gets a core at once. */
 #define SLICE_NS 100000
 
-/* How long it goes on looking after something has come, and what tells that the core is wanted. */
+/* How long it polls after an event, and how long a yield takes if another thread needs the core. */
 #define LOOK_NS 100000
 #define CROWDED_NS 5000
 
@@ -35,16 +35,17 @@ static struct {
     uint32_t stop;
     int bell; /* an eventfd that ends its sleep */
     TERN_ALIGNED(TERN_LINE) uint32_t looks;
-    uint32_t attended; /* the PE looks after the network; the thread's own, but for take_over() */
+    uint32_t attended; /* the PE polls the network; written by the thread, and by
+                          ofi_thread_take_over() */
     uint32_t napping;
-    uint64_t asked; /* when it last asked about messages */
+    uint64_t asked; /* when it last probed a peer */
 } state = {.bell = -1};
 
 uint32_t ofi_thread_polled(void)
 {
     uint32_t looks = tern_load_relaxed(&state.looks) + 1;
 
-    tern_store_relaxed(&state.looks, looks); /* threads may lose counts to each other */
+    tern_store_relaxed(&state.looks, looks); /* threads may overwrite each other's counts */
     return looks;
 }
 
@@ -53,7 +54,7 @@ static void ring(void)
     uint64_t one = 1;
 
     if (write(state.bell, &one, sizeof one) < 0)
-        return; /* it is full: it rings */
+        return; /* the counter is full, so it wakes the thread already */
 }
 
 static void clear_bell(void)
@@ -61,7 +62,7 @@ static void clear_bell(void)
     uint64_t rung;
 
     if (read(state.bell, &rung, sizeof rung) < 0)
-        return; /* it did not ring */
+        return; /* the counter was zero */
 }
 
 void ofi_thread_take_over(void)
@@ -94,10 +95,10 @@ static void progress_all(void)
 {
     for (int i = 0; i < tern_load_acquire(&ofi.n_channels); i++)
         ofi_progress(&ofi.channels[i]);
-    ofi.host->landed(); /* puts of peers come without an event */
+    ofi.host->landed(); /* puts of peers cause no event */
 }
 
-/* Nobody waits for messages: if they do not go out, it is the thread that asks why. */
+/* No PE waits until messages are sent, so the thread probes peers that do not accept them. */
 static void see_to_messages(void)
 {
     uint64_t now = ofi_now_ns(), since = now;
@@ -113,7 +114,7 @@ static void see_to_messages(void)
         ofi_peer_suspect(pe, since);
 }
 
-/* The descriptors to sleep on; 0 if there is something to do, -1 if the PE is at it. */
+/* The descriptors to sleep on; 0 if there is work to do, -1 if the PE does it. */
 static int prepare(struct pollfd *fds)
 {
     int n = 0;
@@ -136,8 +137,8 @@ static int prepare(struct pollfd *fds)
 }
 
 /*
- * While one thing follows the other, and nobody else wants the core, a look costs less than being
- * woken.
+ * While events follow each other, and no other thread needs the core, polling costs less than a
+ * wake.
  */
 static void look_on(struct pollfd *fds, int n)
 {
@@ -182,7 +183,7 @@ static void serve(void)
     if (n < 0 || tern_load_relaxed(&state.looks) != looks)
         leave_to_pe();
     else if (!n && OFI_DEFAULT->fd < 0)
-        usleep(NAP_MS * 1000); /* a provider without a descriptor: look now and then */
+        usleep(NAP_MS * 1000); /* polls at intervals a provider without a descriptor */
     else if (n)
         sleep_on(fds, n);
 }
@@ -198,7 +199,7 @@ static void ask_for_short_slice(void)
     } attr = {.size = sizeof attr, .runtime = SLICE_NS};
 
     attr.nice = getpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid));
-    syscall(SYS_sched_setattr, 0, &attr, 0); /* an older kernel knows no slices */
+    syscall(SYS_sched_setattr, 0, &attr, 0); /* older kernels don't support slices */
 }
 
 static void *run(void *unused)

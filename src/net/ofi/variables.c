@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* libfabric's own settings, which it reads from the environment once: when it starts. */
+/* libfabric's own settings, which it reads from the environment when it starts. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,13 +10,13 @@
 /*
  * libfabric's defaults for providers on top of ofi_rxm cost 90 MB a process and 20 ms for each new
  * peer. The universe is the number of peers: ofi_rxm has a ring of completions for so many, of 12
- * MB by default, and operations touch all of it by and by.
+ * MB by default, and over time operations touch all of it.
  */
 static char variables[][48] = {
     "FI_OFI_RXM_BUFFER_SIZE=2048",         /* larger messages are rare */
     "FI_OFI_RXM_MSG_RX_SIZE=64",           /* buffers of that size */
     "FI_OFI_RXM_RX_SIZE=256",              /* receives that are posted, at most */
-    "FI_OFI_RXM_CM_PROGRESS_INTERVAL=100", /* us between looks for new connections */
+    "FI_OFI_RXM_CM_PROGRESS_INTERVAL=100", /* us between polls for new connections */
     "FI_UNIVERSE_SIZE=",
 };
 
@@ -41,7 +41,7 @@ static size_t count(char *const *vector)
     return n;
 }
 
-/* What the user has set stays. */
+/* Variables that the user has set are kept. */
 static void fill_in(char **vector, size_t n)
 {
     char name[sizeof variables[0]];
@@ -56,9 +56,9 @@ static void fill_in(char **vector, size_t n)
 }
 
 /*
- * setenv() may move the environment while another thread reads it, and children would inherit what
- * it sets. Here readers find one of two vectors, both of which stay. Without memory for a second
- * one libfabric takes its defaults.
+ * setenv() may move the environment while another thread reads it, and children would inherit the
+ * variables. Here readers find one of two vectors, neither of which is freed. If there is no memory
+ * for the second one, libfabric uses its defaults.
  */
 void ofi_variables_lend(int n_pes)
 {
@@ -66,7 +66,7 @@ void ofi_variables_lend(int n_pes)
     char **vector;
 
     if (lent)
-        return; /* libfabric has started */
+        return; /* libfabric has read them already */
     vector = malloc((n + N_VARIABLES + 1) * sizeof *vector);
     if (!vector)
         return;
@@ -77,7 +77,7 @@ void ofi_variables_lend(int n_pes)
     lent = environ = vector;
 }
 
-/* Another thread's setenv() has made a third environment, with the variables: theirs is kept. */
+/* Another thread's setenv() has made a third environment, which is kept. */
 static void remove_from_theirs(void)
 {
     char name[sizeof variables[0]];
