@@ -6,8 +6,9 @@
     run.py --table SOURCE      only check that the table fits the sources
 
 Works on a copy of the source tree. For each row of mutations.tsv it replaces the text, builds and runs
-the tests of the row's suites, and restores the text. Succeeds if every fault made a test fail.
+the row's tests, and restores the text. Succeeds if every fault made a test fail.
 """
+import fnmatch
 import json
 import pathlib
 import shutil
@@ -22,7 +23,7 @@ LOG = "meson-logs/testlog.json"
 
 class Fault(NamedTuple):
     what: str
-    suites: list
+    tests: list  # suites, and names of tests
     file: str
     text: str
     instead: str
@@ -31,8 +32,8 @@ class Fault(NamedTuple):
 def faults(source):
     for line in (source / TABLE).read_text().splitlines():
         if line and not line.startswith("#"):
-            what, suites, file, text, instead = line.split("\t")
-            yield Fault(what, suites.split(), file, text.replace("\\n", "\n"),
+            what, tests, file, text, instead = line.split("\t")
+            yield Fault(what, tests.split(), file, text.replace("\\n", "\n"),
                         instead.replace("\\n", "\n"))
 
 
@@ -53,19 +54,29 @@ def copy_tree(source, tree):
         shutil.copy2(source / name, tree / name)
 
 
-def failing_tests(build, suites):
+def names_like(build, pattern):
+    """The names of the tests that the pattern fits; Meson's list has them as "suites / name"."""
+    listing = subprocess.run(["meson", "test", "-C", build, "--list"], capture_output=True,
+                             text=True, check=True).stdout
+    names = fnmatch.filter((line.partition(" / ")[2] for line in listing.splitlines()), pattern)
+    if not names:
+        sys.exit(f"{TABLE}: no test is called {pattern}")
+    return names
+
+
+def failing_tests(build, tests):
     """The names of the tests that failed, or None if the fault does not build."""
     log = build / LOG
     log.unlink(missing_ok=True)
     command = ["meson", "test", "-C", build, "--maxfail", "1"]
-    for suite in suites:
-        command += ["--suite", suite]
+    for test in tests:
+        command += names_like(build, test) if "/" in test else ["--suite", test]
     run = subprocess.run(command, capture_output=True, text=True, check=False)
     if not log.exists():
         print(run.stdout[-2000:])
         return None
-    tests = [json.loads(line) for line in log.read_text().splitlines()]
-    return [t["name"] for t in tests if t["result"] in ("FAIL", "TIMEOUT", "ERROR")]
+    results = [json.loads(line) for line in log.read_text().splitlines()]
+    return [t["name"] for t in results if t["result"] in ("FAIL", "TIMEOUT", "ERROR")]
 
 
 def try_fault(fault, tree, build):
@@ -73,7 +84,7 @@ def try_fault(fault, tree, build):
     path = tree / fault.file
     whole = path.read_text()
     path.write_text(whole.replace(fault.text, fault.instead))
-    failed = failing_tests(build, fault.suites)
+    failed = failing_tests(build, fault.tests)
     path.write_text(whole)
     if failed:
         print(f"noticed: {fault.what}: {failed[0]}", flush=True)
