@@ -126,7 +126,7 @@ install:
 # Debian packages of the committed files, in $(BUILD)/deb; root can try them in a mount namespace.
 .PHONY: deb
 deb:
-	@scripts/setup.sh build deb
+	@scripts/setup.sh build docs deb
 	@scripts/make_deb.sh "$(BUILD)"
 
 .PHONY: check-deb

@@ -66,6 +66,7 @@ for purpose do
         tool dpkg-buildpackage dpkg-dev
         tool dh debhelper
         tool lintian
+        need sphinx-common command -v dh_sphinxdoc
         tool g++
         tool gfortran
         tool pkg-config
