@@ -59,6 +59,14 @@ ALONE = ("ctx_without_pe", "lock_kept", "shared_at_once", "before_start", "after
 LENIENT = ("odd_alignment", "small_alignment", "outside_set", "finalized_twice", "single_thread_ends")
 
 
+# What some messages say of the address besides.
+EXPLAINED = {
+    "behind_blocks": "dest is in no block of the symmetric heap, but right behind the end of a block of 80 bytes",
+    "past_one": "dest is in no block of the symmetric heap, but right behind the end of a block of 80 bytes",
+    "past_block": "dest begins at byte 0 of a block of 80 bytes, and 88 bytes are accessed",
+}
+
+
 def tellers(job):
     """(the PEs that print a mistake, the PEs that made the same one according to these)."""
     told = re.findall(r"^check: PE (\d+) of \d+: (?!\d+ mistakes? in all|other PEs)", job.stderr, re.M)
@@ -84,6 +92,7 @@ def mistake(case, source):
     for below in found:
         assert re.search(rf"\b{routine}(\(.*\))? at {name}:{number}$", below, re.M), job.stderr
         assert not unknown_names(below), job.stderr
+        assert EXPLAINED.get(case, "") in below, job.stderr
     kinds = {words for words, _ in messages(job)}
     assert kinds == {words_of(case)}, job.stderr
     assert case not in LENIENT or "tern: " not in job.stderr, job.stderr
