@@ -72,18 +72,26 @@ static void compare(const void *mine, const void *theirs, int pe)
                    here, there, pe);
 }
 
+/* Asks for room first: shmem_align would warn of a lack that the caller is about to report. */
+static char *allocate(size_t size)
+{
+    size_t page = tern_os_page_size();
+
+    return tern_heap_has_room(&tern_job.heap, size, page) ? pshmem_align(page, size) : NULL;
+}
+
 static struct tern_alias_block block_for(size_t size, const char *routine)
 {
     const struct tern_arena *arena = &tern_job.arena;
-    size_t used = tern_job.heap.high_water;
-    char *at = pshmem_align(tern_os_page_size(), size);
-    size_t offset = (size_t)(at - tern_job.heap_start);
+    size_t used = tern_job.heap.high_water, offset;
+    char *at = allocate(size);
 
     if (!at)
         tern_fatal(routine,
                    "%zu bytes of shmemx_heap_create do not fit into the symmetric heap of %zu: set "
                    "SHMEM_SYMMETRIC_SIZE to more",
                    size, tern_job.heap.size);
+    offset = (size_t)(at - tern_job.heap_start);
     return (struct tern_alias_block){
         .at = at,
         .fd = tern_job.boot->fd,

@@ -246,12 +246,21 @@ static void note_high_water(struct tern_heap *heap, const struct tern_heap_block
         heap->high_water = b->offset + b->bytes;
 }
 
+static size_t at_least_a_granule(size_t align)
+{
+    return align < TERN_HEAP_GRANULE ? TERN_HEAP_GRANULE : align;
+}
+
+bool tern_heap_has_room(const struct tern_heap *heap, size_t bytes, size_t align)
+{
+    return round_up(heap, &bytes) && find_room(heap->root, bytes, at_least_a_granule(align));
+}
+
 size_t tern_heap_alloc(struct tern_heap *heap, size_t bytes, size_t align)
 {
     struct tern_heap_block *b;
 
-    if (align < TERN_HEAP_GRANULE)
-        align = TERN_HEAP_GRANULE;
+    align = at_least_a_granule(align);
     if (!round_up(heap, &bytes))
         return TERN_HEAP_NONE;
     b = find_room(heap->root, bytes, align);

@@ -50,6 +50,9 @@ void tern_heap_fini(struct tern_heap *heap);
  */
 size_t tern_heap_alloc(struct tern_heap *heap, size_t bytes, size_t align);
 
+/* Whether tern_heap_alloc() would find room for such a block now. */
+bool tern_heap_has_room(const struct tern_heap *heap, size_t bytes, size_t align);
+
 /* Frees the live block that starts at the offset; -EINVAL if none does. */
 int tern_heap_free(struct tern_heap *heap, size_t offset);
 

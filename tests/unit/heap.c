@@ -153,7 +153,9 @@ static void random_steps(uint64_t seed, size_t n_granules, size_t spare, int ste
             align = (size_t)1 << below(&random, 12);
             /* fallthrough */
         case 1:
-            CHECK(tern_heap_alloc(&heap, size, align) == model_alloc(&m, size, align));
+            offset = model_alloc(&m, size, align);
+            CHECK(tern_heap_has_room(&heap, size, align) == (offset != TERN_HEAP_NONE));
+            CHECK(tern_heap_alloc(&heap, size, align) == offset);
             break;
         case 2:
             CHECK(tern_heap_resize(&heap, offset, size) == model_resize(&m, offset, size));
