@@ -8,6 +8,7 @@
 #include "api/export.h"
 #include "base/log.h"
 #include "base/settings.h"
+#include "core/dedup.h"
 #include "core/job.h"
 #include "core/multinode.h"
 #include "core/order.h"
@@ -87,7 +88,7 @@ static void warn_no_room(const struct step *step)
 {
     const struct tern_heap *heap = &tern_job.heap;
 
-    if (tern_job.pe != 0 || !tern_boot_warns_first(TERN_WARN_NO_ROOM))
+    if (tern_job.pe != 0 || !tern_dedup_warns_first(TERN_WARN_NO_ROOM))
         return;
     tern_warn("%s: no room for %zu bytes: %zu bytes of the symmetric heap are free, at most %zu of "
               "them in one piece: set SHMEM_SYMMETRIC_SIZE to more than %zu%s",
@@ -157,7 +158,7 @@ static void warn_alignment(size_t alignment, size_t rounded, const char *routine
 {
     char result[48] = "NULL is returned";
 
-    if (tern_job.pe != 0 || !tern_boot_warns_first(TERN_WARN_ALIGNMENT))
+    if (tern_job.pe != 0 || !tern_dedup_warns_first(TERN_WARN_ALIGNMENT))
         return;
     if (can_align(rounded))
         snprintf(result, sizeof result, "%zu is taken", rounded);

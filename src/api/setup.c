@@ -13,6 +13,8 @@
 #include "boot/boot.h"
 #include "coll/split.h"
 #include "core/ctx.h"
+#include "core/dedup.h"
+#include "core/exit.h"
 #include "core/failure_detector.h"
 #include "core/lifecycle.h"
 #include "core/multinode.h"
@@ -64,7 +66,7 @@ static bool has_ended(const char *routine)
 {
     if (tern_job_runs() || !tern_job.was_started || tern_boot_attach(environ)->forked)
         return false;
-    if (tern_boot_warns_first(TERN_WARN_FINALIZED))
+    if (tern_dedup_warns_first(TERN_WARN_FINALIZED))
         tern_warn("%s: called after the last shmem_finalize: the call does nothing", routine);
     return true;
 }
@@ -157,7 +159,7 @@ TERN_API(void, shmem_global_exit)(int status)
 {
     require_job(TERN_ROUTINE);
     if (!__atomic_exchange_n(&exits_for_all, true, __ATOMIC_RELAXED)) {
-        tern_boot_set_global_exit(status);
+        tern_exit_set_global(status);
         exit(status);
     }
     for (;;)

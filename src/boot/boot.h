@@ -8,6 +8,14 @@
 
 #include "base/pe_range.h"
 #include "boot/job_area.h"
+#include "boot/start_error.h"
+
+/* Whether this PE has to report to its launcher how it ends, and when: see core/exit.h. */
+enum tern_exit_report {
+    TERN_EXIT_SEEN, /* no: oshrun sees it, or there is no launcher */
+    TERN_EXIT_REPORT_LAST,
+    TERN_EXIT_REPORT_EARLY, /* by a library, before libraries are torn down */
+};
 
 /*
  * A node is a set of PEs that share memory: start + i * stride of the world, one node the whole job
@@ -25,6 +33,7 @@ struct tern_boot {
     bool shares;           /* other PEs may be on this node: its data image shall be shared */
     int image_fd;          /* what the image moves to, -1: an object that the image's mover makes */
     uint64_t image_offset; /* where in it */
+    enum tern_exit_report exit_report;
 
     /* ---- node ---- */
     int node; /* the number of this PE's own */
@@ -47,8 +56,7 @@ struct tern_boot {
 /*
  * Finds the launcher in the environment and claims this PE's slot; a process that finds none, or
  * comes too late for the slot, becomes a one-PE job. envp is main's, since libc may not have set
- * environ yet. Never fails: what is wrong with the launcher's words is kept and told by
- * tern_boot_join(). Idempotent.
+ * environ yet. Never fails and prints nothing: see tern_boot_start_error(). Idempotent.
  */
 const struct tern_boot *tern_boot_attach(char *const *envp);
 
@@ -68,8 +76,14 @@ struct tern_boot_request {
 };
 
 /*
+ * What tern_boot_attach() has found wrong with the launcher's variables. With an error in it the
+ * PE can't join.
+ */
+const struct tern_start_error *tern_boot_start_error(void);
+
+/*
  * At the first init, on all PEs: finds out who is on which node. 0, or -errno after the reason has
- * been printed: the launcher's words made no sense, or PEs differ where they must not.
+ * been printed: the launcher is out of reach, or PEs differ where they must not.
  */
 int tern_boot_join(const struct tern_boot_request *request);
 
@@ -136,43 +150,34 @@ static inline struct tern_slot *tern_boot_slot_of(const struct tern_boot *boot, 
  */
 int tern_boot_open_image(int node_pe, uint64_t *offset);
 
-/* Mistakes that the program survives: the library warns of each once in a job. */
-enum tern_boot_warning {
-    TERN_WARN_NO_ROOM,    /* an allocation returns NULL */
-    TERN_WARN_ALIGNMENT,  /* one was asked for that is no power of two, or too small or large */
-    TERN_WARN_NOT_IN_SET, /* a PE calls a collective of an active set that it is not in */
-    TERN_WARN_FINALIZED,  /* a finalize without an init */
-};
-
-/*
- * True for the first caller of this machine, which prints the warning. Where all PEs make the
- * mistake together, only PE 0 calls this: a job of several machines then prints one line as well.
- */
-bool tern_boot_warns_first(enum tern_boot_warning warning);
-
 /* What the launcher sees of this PE. */
 void tern_boot_set_phase(enum tern_slot_phase phase);
 
 /* The launcher need not say why this PE ended: it has done so itself. */
 void tern_boot_set_told(void);
 
-/* Registers shmem_global_exit(status); the first of several callers wins. */
-void tern_boot_set_global_exit(int status);
+/* When this process exits with that status: others see that the PE has gone. */
+void tern_boot_vacate_slot(int status);
 
 /*
- * Now and then, from any thread: ends this process if another PE of its node has ended the job and
- * the launcher, asked to do the rest, would not pass the status on.
+ * For a PE that reports its end, from tern_boot_join() on. One of leave and abort is called, once,
+ * by any thread; tern_boot_abort_keeps() by any.
  */
-void tern_boot_follow(void);
+
+/* This PE ends, and all is well with it. */
+void tern_boot_leave(void);
+
+/* Asks the launcher to end the job; may return. */
+void tern_boot_abort(int status);
+
+/* Whether the launcher ends with the status of tern_boot_abort(). */
+bool tern_boot_abort_keeps(int status);
 
 /*
  * A descriptor that becomes readable or hangs up when the launcher is gone, or -1: the PE then need
  * not look.
  */
 int tern_boot_watch_fd(void);
-
-/* Asks the launcher to end the job with that status; returns if the end of this PE will do. */
-void tern_boot_abort(int status);
 
 /*
  * For the child of a fork, which is not a PE: whatever it does, the slot is its parent's. Mappings

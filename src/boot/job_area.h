@@ -175,7 +175,7 @@ struct tern_job_area {
     uint32_t exchanged; /* PEs that have written their cards; counts up, with release */
     uint32_t n_cards;   /* PEs of the job */
     uint32_t loss_told; /* a PE of this node has said who was lost; compare-and-swap from 0 */
-    uint32_t warned;    /* of what a PE has warned already: bits of enum tern_boot_warning */
+    uint32_t warned;    /* of what a PE has warned already: bits of enum tern_dedup_warning */
     struct tern_slot slots[];
 };
 

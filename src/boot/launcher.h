@@ -10,11 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What is wrong with the launcher's variables, kept until it can be reported; "" if nothing is. */
-struct tern_start_error {
-    char error[256];   /* the program can't go on */
-    char warning[256]; /* it goes on as a job of its own */
-};
+#include "boot/start_error.h"
 
 /* What the environment says. */
 struct tern_launcher_place {

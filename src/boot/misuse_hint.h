@@ -3,7 +3,7 @@
 #ifndef TERN_BOOT_MISUSE_HINT_H
 #define TERN_BOOT_MISUSE_HINT_H
 
-#include "boot/launcher.h"
+#include "boot/start_error.h"
 
 /* Before main, of a process that no launcher claims: the first of several copies is to say so. */
 void tern_misuse_hint_find(char *const *envp, struct tern_start_error *start_error);

@@ -4,7 +4,7 @@
 #define TERN_BOOT_OSHRUN_H
 
 #include "boot/boot.h"
-#include "boot/launcher.h"
+#include "boot/start_error.h"
 
 /* Before main: claims the slot that the environment names, and fills in `boot`. */
 bool tern_oshrun_attach(char *const *envp, struct tern_boot *boot,

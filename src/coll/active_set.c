@@ -11,6 +11,7 @@
 #include "coll/coll.h"
 #include "coll/symmetric.h"
 #include "coll/team_block.h"
+#include "core/dedup.h"
 #include "core/require.h"
 
 /*
@@ -187,7 +188,7 @@ static struct set *add(struct key *key, int me, const long *psync, unsigned buck
 /* Programs written for other libraries have all PEs make the call. */
 static void warn_outsider(const struct key *key, const char *routine)
 {
-    if (tern_boot_warns_first(TERN_WARN_NOT_IN_SET))
+    if (tern_dedup_warns_first(TERN_WARN_NOT_IN_SET))
         tern_warn("%s: PE %d is not in the active set of %d PEs from %d with a stride of %d: the "
                   "call does nothing; only the set's PEs may make it",
                   routine, tern_job.pe, key->size, key->start, 1 << key->log_stride);

@@ -18,6 +18,7 @@
 #include "base/log.h"
 #include "base/os.h"
 #include "base/settings.h"
+#include "core/exit.h"
 #include "core/job.h"
 #include "core/network.h"
 #include "net/net.h"
@@ -199,7 +200,7 @@ static void say_and_end(const struct tern_boot *boot)
     if (first)
         say(&detector.notice);
     tern_boot_set_told();
-    tern_boot_abort(1);
+    tern_exit_abort(1);
     _exit(1);
 }
 
@@ -262,7 +263,7 @@ static void *watch(void *unused)
             neighbour = watch_neighbour(boot, neighbour, &fds[1].fd);
         }
         check_silence(boot);
-        tern_boot_follow();
+        tern_exit_follow();
         if (tern_load_acquire(&detector.lost))
             end_after_grace(boot);
     }

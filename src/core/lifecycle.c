@@ -16,6 +16,8 @@
 #include "base/settings.h"
 #include "core/ctx.h"
 #include "core/deadlock.h"
+#include "core/dedup.h"
+#include "core/exit.h"
 #include "core/failure_detector.h"
 #include "core/inline_route.h"
 #include "core/job.h"
@@ -164,7 +166,22 @@ static uint64_t memory_for_heaps(void)
     return tern_arena_budget(&limits);
 }
 
-static int join(void)
+/* 0, or -errno after the reason was printed. */
+static int report_start_error(void)
+{
+    static TERN_PE_LOCAL bool has_warned;
+    const struct tern_start_error *found = tern_boot_start_error();
+
+    if (found->warning[0] && !has_warned)
+        tern_warn("%s", found->warning);
+    has_warned = true;
+    if (!found->error[0])
+        return 0;
+    tern_error("%s", found->error);
+    return -EPROTO;
+}
+
+static int join(const struct tern_boot *boot)
 {
     const struct tern_settings *settings = tern_settings();
     struct tern_boot_request request = {
@@ -174,7 +191,11 @@ static int join(void)
         .image_fd = tern_static_data_own()->fd,
         .memory = memory_for_heaps,
     };
+    int r = report_start_error();
 
+    if (r || boot->n_nodes) /* it has joined at an earlier init */
+        return r;
+    tern_exit_report_from_now();
     return tern_boot_join(&request);
 }
 
@@ -201,6 +222,18 @@ static void tell_about_library(void)
     tern_settings_check_names();
 }
 
+static void prepare(const struct tern_boot *boot)
+{
+    tern_dedup_install(boot);
+    tern_exit_install(boot);
+}
+
+/* After the static data has moved. */
+__attribute__((constructor(102))) static void before_main(int argc, char **argv, char **envp)
+{
+    prepare(tern_boot_attach(envp));
+}
+
 int tern_lifecycle_start(int thread_level)
 {
     const struct tern_boot *boot = tern_boot_attach(environ);
@@ -210,11 +243,12 @@ int tern_lifecycle_start(int thread_level)
         tern_error("the child of a fork can't initialize: only the PE itself may use OpenSHMEM");
         return -ECHILD;
     }
+    prepare(boot);
     tern_job.boot = boot;
     tern_job.pe = boot->pe;
     r = load_settings();
     if (!r)
-        r = join();
+        r = join(boot);
     if (r)
         return r;
     tern_job.n_pes = boot->n_pes;
