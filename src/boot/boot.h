@@ -71,8 +71,6 @@ struct tern_boot_request {
     bool cyclic;   /* and deal them out one by one */
     uint64_t heap; /* SHMEM_SYMMETRIC_SIZE, 0 if it is not set */
     int image_fd;  /* the descriptor of this PE's data image, where it is one of its own; or -1 */
-    /* What all PEs of this machine may use for heaps by default; slow. Not asked if heap is set. */
-    uint64_t (*memory)(void);
 };
 
 /*
@@ -86,12 +84,6 @@ const struct tern_start_error *tern_boot_start_error(void);
  * been printed: the launcher is out of reach, or PEs differ where they must not.
  */
 int tern_boot_join(const struct tern_boot_request *request);
-
-/*
- * What one PE of the machine finds out for all: the number of the first one to do so, which is not
- * 0. word is in the job area; NULL: there is no other PE.
- */
-uint64_t tern_boot_find_out(uint64_t *word, uint64_t (*find_out)(void));
 
 /*
  * On all PEs, once a job: each publishes a card, which is not all zeros, of TERN_BOOT_CARD_BYTES at

@@ -107,3 +107,11 @@ int tern_nodes_lay_out(const struct tern_nodes_pe *pes, int n, struct tern_pe_ra
     *nodes = all;
     return found;
 }
+
+int tern_nodes_find(const struct tern_pe_range *nodes, int n_nodes, int pe)
+{
+    for (int j = 0; j < n_nodes; j++)
+        if (tern_pe_range_find(&nodes[j], pe) >= 0)
+            return j;
+    return -1;
+}

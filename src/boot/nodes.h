@@ -34,4 +34,7 @@ int tern_nodes_cut(const struct tern_pe_range *range, struct tern_nodes_split sp
  */
 int tern_nodes_lay_out(const struct tern_nodes_pe *pes, int n, struct tern_pe_range **nodes);
 
+/* The number of the node that a PE is on, or -1. */
+int tern_nodes_find(const struct tern_pe_range *nodes, int n_nodes, int pe);
+
 #endif

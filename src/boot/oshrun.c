@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The slot of a PE that oshrun has started, and what PEs find in the object that it has made. */
-#include "boot/oshrun.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -15,10 +12,9 @@
 #include <unistd.h>
 
 #include "base/atomics.h"
-#include "base/limit.h"
-#include "base/log.h"
 #include "boot/exchange.h"
-#include "boot/nodes.h"
+#include "boot/machine.h"
+#include "boot/ops.h"
 #include "boot/text.h"
 
 static struct tern_job_area *map_area(int fd, uint32_t n_pes)
@@ -166,8 +162,8 @@ static bool take_slot(struct tern_boot *boot, int pe, uint32_t n_pes, int fd,
     return true;
 }
 
-bool tern_oshrun_attach(char *const *envp, struct tern_boot *boot,
-                        struct tern_start_error *start_error)
+static enum tern_role attach(char *const *envp, struct tern_boot *boot,
+                             struct tern_start_error *start_error)
 {
     const char *words = tern_text_find(envp, TERN_BOOT_VARIABLE);
     const char *pe_word = tern_text_find(envp, TERN_PE_VARIABLE);
@@ -176,55 +172,25 @@ bool tern_oshrun_attach(char *const *envp, struct tern_boot *boot,
     int fd, pe;
 
     if (!words || !pe_word)
-        return false;
+        return TERN_ROLE_UNKNOWN;
     if (!tern_job_handle_read(words, &job) || !tern_text_number(pe_word, INT_MAX, &pe)) {
         snprintf(start_error->error, sizeof start_error->error,
                  "%s=%.60s and %s=%.20s make no sense: they are oshrun's to set",
                  TERN_BOOT_VARIABLE, words, TERN_PE_VARIABLE, pe_word);
-        return false;
+        return TERN_ROLE_UNKNOWN;
     }
     fd = open_object(&job, &n_pes, start_error);
     if (fd < 0)
-        return false;
+        return TERN_ROLE_UNKNOWN;
     if (!take_slot(boot, pe, n_pes, fd, start_error)) {
         close(fd);
-        return false;
+        return TERN_ROLE_UNKNOWN;
     }
     /* What an earlier program of the same wrapper has left there is not about this one. */
     tern_store_release(&boot->slot->exiting, 0);
     tern_store_release(&boot->slot->phase, TERN_SLOT_CLAIMED);
     hold_lifeline(boot->area);
-    return true;
-}
-
-int tern_oshrun_lay_out(struct tern_boot *boot, const struct tern_boot_request *request)
-{
-    struct tern_pe_range all = {0, 1, boot->n_pes}, *nodes;
-
-    if (request->split > TERN_NODES_MOST) {
-        tern_error("SHMEM_NODES is %d: a machine can be split into %d nodes", request->split,
-                   TERN_NODES_MOST);
-        return -EINVAL;
-    }
-    nodes = calloc((size_t)(request->split < 1 ? 1 : request->split), sizeof *nodes);
-    if (!nodes)
-        return tern_limit_refuse("the nodes of the job", sizeof *nodes);
-    if (!request->heap)
-        boot->memory =
-            tern_boot_find_out(boot->area ? &boot->area->memory : NULL, request->memory) /
-            (unsigned)boot->machine_n_pes;
-    boot->n_nodes =
-        tern_nodes_cut(&all, (struct tern_nodes_split){request->split, request->cyclic}, nodes);
-    boot->nodes = nodes;
-    boot->node = tern_boot_node_of(boot->pe);
-    boot->node_pe = tern_boot_node_pe(boot, boot->pe);
-    boot->node_n_pes = nodes[boot->node].size;
-    boot->offset += (uint64_t)boot->node * TERN_NODE_STRIDE;
-    if (boot->area) {
-        boot->slots = &boot->area->slots[nodes[boot->node].start];
-        boot->slot_stride = nodes[boot->node].stride;
-    }
-    return 0;
+    return TERN_ROLE_PE;
 }
 
 static struct tern_boot_card *card_of(const struct tern_boot *boot, int pe)
@@ -234,7 +200,7 @@ static struct tern_boot_card *card_of(const struct tern_boot *boot, int pe)
     return (struct tern_boot_card *)cards + pe;
 }
 
-int tern_oshrun_exchange(const struct tern_boot *boot, const void *card, size_t bytes)
+static int exchange(const struct tern_boot *boot, const void *card, size_t bytes)
 {
     const struct tern_exchange all = {
         .word = &boot->area->exchanged,
@@ -249,16 +215,65 @@ int tern_oshrun_exchange(const struct tern_boot *boot, const void *card, size_t 
     return tern_exchange_await(&all);
 }
 
-const void *tern_oshrun_card(const struct tern_boot *boot, int pe)
+static const void *read_card(const struct tern_boot *boot, int pe)
 {
     return card_of(boot, pe);
 }
 
-int tern_oshrun_open_image(const struct tern_boot *boot, const struct tern_slot *slot,
-                           uint64_t *offset)
+static int open_image(const struct tern_boot *boot, int node_pe, uint64_t *offset)
 {
     int fd = fcntl(boot->fd, F_DUPFD_CLOEXEC, 0);
+    int pe = tern_boot_world_pe(boot, node_pe);
 
-    *offset = TERN_IMAGES_OFFSET + (uint64_t)(slot - boot->area->slots) * TERN_IMAGE_STRIDE;
+    *offset = TERN_IMAGES_OFFSET + (uint64_t)pe * TERN_IMAGE_STRIDE;
     return fd < 0 ? -errno : fd;
 }
+
+/* It need not be watched: this PE ends with the launcher, by hold_lifeline(). */
+static int watch(void)
+{
+    return -1;
+}
+
+static void vacate(const struct tern_boot *boot, int status)
+{
+    tern_store_release(&boot->slot->exiting, TERN_EXITING | ((uint32_t)status & 0xff));
+    if (tern_load_relaxed(&boot->slot->phase) != TERN_SLOT_CLAIMED)
+        return;
+    /* It has not used OpenSHMEM: a later program of the same wrapper may be the PE. */
+    tern_store_release(&boot->slot->phase, TERN_SLOT_FREE);
+    tern_store_release(&boot->slot->pid, 0);
+}
+
+/* oshrun sees how its PEs end, and does the rest. */
+static void leave(void)
+{
+}
+
+static void abort_job(int status)
+{
+}
+
+static bool abort_keeps(int status)
+{
+    return true;
+}
+
+/* The slot is this process's by its number, which a child does not have. */
+static void forget(void)
+{
+}
+
+const struct tern_boot_ops tern_oshrun_ops = {
+    .attach = attach,
+    .join = tern_machine_lay_out,
+    .exchange = exchange,
+    .card = read_card,
+    .open_image = open_image,
+    .watch = watch,
+    .vacate = vacate,
+    .leave = leave,
+    .abort = abort_job,
+    .abort_keeps = abort_keeps,
+    .forget = forget,
+};

@@ -14,6 +14,7 @@
 #include "base/log.h"
 #include "base/os.h"
 #include "base/settings.h"
+#include "boot/machine.h"
 #include "core/ctx.h"
 #include "core/deadlock.h"
 #include "core/dedup.h"
@@ -158,14 +159,6 @@ static int load_settings(void)
     return tern_sync_force(tern_settings()->collectives);
 }
 
-static uint64_t memory_for_heaps(void)
-{
-    struct tern_os_memory_limits limits;
-
-    tern_os_memory_limits(&limits);
-    return tern_arena_budget(&limits);
-}
-
 /* 0, or -errno after the reason was printed. */
 static int report_start_error(void)
 {
@@ -189,7 +182,6 @@ static int join(const struct tern_boot *boot)
         .cyclic = settings->nodes_cyclic,
         .heap = settings->symmetric_size,
         .image_fd = tern_static_data_own()->fd,
-        .memory = memory_for_heaps,
     };
     int r = report_start_error();
 
@@ -255,7 +247,7 @@ int tern_lifecycle_start(int thread_level)
     if (!tern_job.was_started) {
         /* All PEs of a node must wait in the same way, so they use the same number. */
         tern_job.cores =
-            (int)tern_boot_find_out(boot->area ? &boot->area->cores : NULL, count_cores);
+            (int)tern_machine_find_out(boot->area ? &boot->area->cores : NULL, count_cores);
         r = start_once(boot);
         if (r)
             return r;

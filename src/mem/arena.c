@@ -12,6 +12,7 @@
 #include "base/atomics.h"
 #include "base/bytes.h"
 #include "base/log.h"
+#include "base/memory_budget.h"
 
 #define MIB (UINT64_C(1) << 20)
 #define GIB (UINT64_C(1) << 30)
@@ -19,21 +20,6 @@
 static uint64_t least(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
-}
-
-/* Valgrind reads all mapped memory when a program ends, so untouched pages cost time there. */
-#define MOST_IN_VALGRIND (256 * MIB)
-
-/*
- * Untouched pages cost nothing, so the default is generous. Still, no job may exceed a limit
- * because of the default: all PEs together get half of memory and a quarter of address space at
- * most. The most is 1 GiB for each PE, and 32 GiB for a machine, which valgrind can still map.
- */
-uint64_t tern_arena_budget(const struct tern_os_memory_limits *limits)
-{
-    uint64_t all = least(least(limits->physical, limits->cgroup) / 2, limits->address_space / 4);
-
-    return least(all, tern_os_in_valgrind() ? MOST_IN_VALGRIND : 32 * GIB);
 }
 
 static uint64_t heap_of_share(uint64_t share)
@@ -47,7 +33,7 @@ static uint64_t heap_of_share(uint64_t share)
 
 uint64_t tern_arena_default_heap(const struct tern_os_memory_limits *limits, int n)
 {
-    return heap_of_share(tern_arena_budget(limits) / (unsigned)n);
+    return heap_of_share(tern_memory_budget(limits) / (unsigned)n);
 }
 
 /*

@@ -46,9 +46,6 @@ struct tern_arena_options {
     bool huge_pages;     /* request them from the system */
 };
 
-/* The bytes that all PEs of a machine with these limits may use for heaps by default. */
-uint64_t tern_arena_budget(const struct tern_os_memory_limits *limits);
-
 /* Bytes of heap a PE gets by default when n PEs share a machine with these limits. */
 uint64_t tern_arena_default_heap(const struct tern_os_memory_limits *limits, int n);
 

@@ -1,10 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * What PEs say to each other through the launcher: a hello record at the start, and an address card
- * later.
- */
-#include "boot/join.h"
-
+/* Joins the job of a launcher that knows nothing of Tern, over the protocol that it speaks. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -20,9 +15,13 @@
 #include "base/atomics.h"
 #include "base/boot_id.h"
 #include "base/log.h"
+#include "base/memory_budget.h"
 #include "boot/exchange.h"
 #include "boot/hello.h"
+#include "boot/launcher.h"
 #include "boot/nodes.h"
+#include "boot/ops.h"
+#include "boot/pe_lock.h"
 #include "boot/rendezvous.h"
 #include "boot/text.h"
 
@@ -35,13 +34,54 @@
  */
 #define EXCHANGE_WITHIN_S 300
 
+static const struct tern_launcher *const launchers[] = {&tern_launcher_pmi, &tern_launcher_pmix};
+
+#define N_LAUNCHERS (sizeof launchers / sizeof launchers[0])
+
 static TERN_PE_LOCAL struct {
-    const struct tern_launcher *launcher;
+    const struct tern_launcher *launcher; /* of the list, once this PE is attached */
     struct tern_launcher_job job;
     struct tern_machine_area *machine;
     unsigned char *here; /* on the server of a machine: which PEs are on it; elsewhere NULL */
     int *images;         /* of the node's PEs, where their processes can't be seen; else NULL */
 } joined;
+
+/* ---- before main ---- */
+
+/*
+ * oshrun takes these launchers' variables out of the environment of its PEs, so where they are,
+ * they are newer than oshrun's.
+ */
+static const struct tern_launcher *find_launcher(char *const *envp,
+                                                 struct tern_launcher_place *place,
+                                                 struct tern_start_error *start_error)
+{
+    for (size_t i = 0; i < N_LAUNCHERS; i++)
+        if (launchers[i]->find(envp, place, start_error)) {
+            *start_error = (struct tern_start_error){0};
+            return launchers[i];
+        }
+    return NULL;
+}
+
+static enum tern_role attach(char *const *envp, struct tern_boot *boot,
+                             struct tern_start_error *start_error)
+{
+    struct tern_launcher_place place = {0};
+    const struct tern_launcher *launcher = find_launcher(envp, &place, start_error);
+
+    if (!launcher)
+        return TERN_ROLE_UNKNOWN;
+    if (!tern_pe_lock_take(place.lock_key))
+        return TERN_ROLE_CHILD;
+    joined.launcher = launcher;
+    boot->pe = place.pe;
+    boot->n_pes = place.n_pes;
+    boot->shares = place.n_pes != 1;
+    boot->alone = false;
+    boot->exit_report = launcher->is_library ? TERN_EXIT_REPORT_EARLY : TERN_EXIT_REPORT_LAST;
+    return TERN_ROLE_PE;
+}
 
 /* ---- where this PE is ---- */
 
@@ -159,7 +199,7 @@ static struct tern_hello make_hello(const struct tern_boot_request *request)
         .place.machine = identify_machine(system, joined.job.id),
         .place.split = {request->split, request->cyclic},
         .heap = request->heap,
-        .memory = request->heap ? 0 : request->memory(),
+        .memory = request->heap ? 0 : tern_memory_budget_here(),
     };
 
     if (getrandom(&hello.nonce, sizeof hello.nonce, 0) != sizeof hello.nonce)
@@ -254,7 +294,7 @@ static void be_only_pe(struct tern_boot *boot, const struct tern_boot_request *r
     boot->nodes = &myself;
     boot->n_nodes = boot->node_n_pes = boot->machine_n_pes = boot->system_n_pes = 1;
     if (!request->heap)
-        boot->memory = request->memory();
+        boot->memory = tern_memory_budget_here();
 }
 
 static void take_place(struct tern_boot *boot, const struct tern_rendezvous *met)
@@ -279,9 +319,9 @@ static void take_place(struct tern_boot *boot, const struct tern_rendezvous *met
     tern_store_release(&boot->slot->phase, TERN_SLOT_CLAIMED);
 }
 
-int tern_join_meet(struct tern_boot *boot, const struct tern_launcher *launcher,
-                   const struct tern_boot_request *request)
+static int join(struct tern_boot *boot, const struct tern_boot_request *request)
 {
+    const struct tern_launcher *launcher = joined.launcher;
     struct tern_rendezvous met;
     int r = launcher->connect(&joined.job);
 
@@ -298,7 +338,6 @@ int tern_join_meet(struct tern_boot *boot, const struct tern_launcher *launcher,
                    launcher->name, joined.job.n_pes, TERN_JOB_MOST_PES_OF_ALL);
         return -E2BIG;
     }
-    joined.launcher = launcher;
     boot->n_pes = joined.job.n_pes;
     if (boot->n_pes == 1) {
         be_only_pe(boot, request);
@@ -319,7 +358,7 @@ static struct tern_boot_card *card_of(int pe)
     return (struct tern_boot_card *)cards + pe;
 }
 
-const void *tern_join_card(int pe)
+static const void *read_card(const struct tern_boot *boot, int pe)
 {
     return card_of(pe);
 }
@@ -378,7 +417,7 @@ static int exchange_through_launcher(void)
     return r;
 }
 
-int tern_join_exchange(const struct tern_boot *boot, const void *card, size_t bytes)
+static int exchange(const struct tern_boot *boot, const void *card, size_t bytes)
 {
     struct tern_machine_area *m = joined.machine;
     int r;
@@ -411,11 +450,13 @@ static bool is_image(const char *path, const struct tern_slot *slot)
            (uint64_t)st.st_size == tern_load_acquire(&slot->image_bytes);
 }
 
-int tern_join_open_image(int node_pe, const struct tern_slot *slot)
+static int open_image(const struct tern_boot *boot, int node_pe, uint64_t *offset)
 {
+    const struct tern_slot *slot = tern_boot_slot(boot, node_pe);
     char path[64];
     int fd;
 
+    *offset = 0;
     if (joined.images) { /* given away: a copy could exceed the limit on open files */
         fd = joined.images[node_pe];
         joined.images[node_pe] = -1;
@@ -427,3 +468,49 @@ int tern_join_open_image(int node_pe, const struct tern_slot *slot)
     fd = open(path, O_RDWR | O_CLOEXEC);
     return fd < 0 ? -errno : fd;
 }
+
+/* ---- the end ---- */
+
+static int watch(void)
+{
+    return joined.launcher->watch();
+}
+
+/* For PEs that wait for this one; only oshrun notes by itself who has left. */
+static void vacate(const struct tern_boot *boot, int status)
+{
+    tern_store_release(&boot->slot->exiting, TERN_EXITING | ((uint32_t)status & 0xff));
+    if (status != 0)
+        return;
+    tern_store_relaxed(&boot->area->last_departed, (uint32_t)(boot->slot - boot->area->slots));
+    tern_fetch_add(&boot->area->departed, 1);
+}
+
+static void leave(void)
+{
+    joined.launcher->leave();
+}
+
+static void abort_job(int status)
+{
+    joined.launcher->abort(status);
+}
+
+static bool abort_keeps(int status)
+{
+    return joined.launcher->abort_keeps(status);
+}
+
+const struct tern_boot_ops tern_external_ops = {
+    .attach = attach,
+    .join = join,
+    .exchange = exchange,
+    .card = read_card,
+    .open_image = open_image,
+    .watch = watch,
+    .vacate = vacate,
+    .leave = leave,
+    .abort = abort_job,
+    .abort_keeps = abort_keeps,
+    .forget = tern_pe_lock_forget,
+};
