@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What PEs tell each other when they join: as text, and compared. */
-#include "boot/hello.h"
+#include "boot/external/hello.h"
 
 #include <string.h>
 

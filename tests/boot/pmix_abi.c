@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What src/boot/pmix_abi.h says of PMIx, compared with the header of the installed version. */
-#include "boot/pmix_abi.h"
+/* What src/boot/external/pmix_abi.h says of PMIx, compared with the installed header. */
+#include "boot/external/pmix_abi.h"
 
 #include <pmix.h>
 #include <stddef.h>

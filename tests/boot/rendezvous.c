@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* PEs of a machine that do not come to the rendezvous, or do not answer: with PATIENCE_S of 1. */
-#include "boot/rendezvous.h"
+#include "boot/external/rendezvous.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/log.h"
-#include "boot/local.h"
+#include "boot/external/local.h"
 #include "unit/capture.h"
 
 static uint64_t job; /* a name that no other run of this test has */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The text of a PE's hello record, and what has to be equal in the records of all PEs. */
-#include "boot/hello.h"
+#include "boot/external/hello.h"
 
 #include <errno.h>
 #include <inttypes.h>

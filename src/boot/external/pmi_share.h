@@ -3,12 +3,12 @@
  * One PMI socket for two libraries. Hydra lets each of them introduce itself, but Slurm answers one
  * introduction a socket: the second library gets a socket of ours in its place.
  */
-#ifndef TERN_BOOT_PMI_SHARE_H
-#define TERN_BOOT_PMI_SHARE_H
+#ifndef TERN_BOOT_EXTERNAL_PMI_SHARE_H
+#define TERN_BOOT_EXTERNAL_PMI_SHARE_H
 
 #include <stdbool.h>
 
-#include "boot/pmi_wire.h"
+#include "boot/external/pmi_wire.h"
 
 enum tern_pmi_mpi {
     TERN_PMI_NO_MPI, /* in this program */

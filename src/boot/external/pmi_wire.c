@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Lines, and texts with their lengths, on a socket. */
-#include "boot/pmi_wire.h"
+#include "boot/external/pmi_wire.h"
 
 #include <errno.h>
 #include <poll.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Finds an MPI library in the program, and passes its PMI commands on. */
-#include "boot/pmi_share.h"
+#include "boot/external/pmi_share.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "base/compiler.h"
-#include "boot/pe_lock.h"
+#include "boot/external/pe_lock.h"
 
 /* As MPI's standard has them; NULL where there is no MPI. */
 int MPI_Initialized(int *flag) __attribute__((weak));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Abstract Unix sockets, the check of who is at the other end, and descriptors that are passed. */
-#include "boot/local.h"
+#include "boot/external/local.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What this library uses of PMIx, as the PMIx Standard lays it out in memory (versions 2 to 5): it
- * is loaded at run time, and building takes no header of its. tests/boot/pmix_abi.c compares.
+ * is loaded at run time, and building takes no header of its. tests/boot/external/pmix_abi.c
+ * compares.
  */
-#ifndef TERN_BOOT_PMIX_ABI_H
-#define TERN_BOOT_PMIX_ABI_H
+#ifndef TERN_BOOT_EXTERNAL_PMIX_ABI_H
+#define TERN_BOOT_EXTERNAL_PMIX_ABI_H
 
 #include <stdbool.h>
 #include <stddef.h>

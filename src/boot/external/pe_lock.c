@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A lock by a socket's name, which one process of the machine can have at a time. */
-#include "boot/pe_lock.h"
+#include "boot/external/pe_lock.h"
 
 #include <errno.h>
 #include <unistd.h>
 
 #include "base/compiler.h"
-#include "boot/local.h"
+#include "boot/external/local.h"
 
 /* The PE's own, and one for a socket that it hands to MPI, see pmi_share.h. */
 #define MOST_LOCKS 2

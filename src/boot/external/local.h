@@ -4,8 +4,8 @@
  * abstract namespace, which belongs to the network namespace. They are no files: nothing remains.
  * Each function returns within a bounded time.
  */
-#ifndef TERN_BOOT_LOCAL_H
-#define TERN_BOOT_LOCAL_H
+#ifndef TERN_BOOT_EXTERNAL_LOCAL_H
+#define TERN_BOOT_EXTERNAL_LOCAL_H
 
 #include <stdbool.h>
 #include <stddef.h>

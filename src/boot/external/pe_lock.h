@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The lock that makes one process the PE, where no shared memory says which one is. */
-#ifndef TERN_BOOT_PE_LOCK_H
-#define TERN_BOOT_PE_LOCK_H
+#ifndef TERN_BOOT_EXTERNAL_PE_LOCK_H
+#define TERN_BOOT_EXTERNAL_PE_LOCK_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* PEs of one machine meet: one of them makes the shared memory, and hands it to the others. */
-#ifndef TERN_BOOT_RENDEZVOUS_H
-#define TERN_BOOT_RENDEZVOUS_H
+#ifndef TERN_BOOT_EXTERNAL_RENDEZVOUS_H
+#define TERN_BOOT_EXTERNAL_RENDEZVOUS_H
 
 #include <stdint.h>
 
 #include "boot/boot.h"
-#include "boot/hello.h"
+#include "boot/external/hello.h"
 
 /*
  * What all PEs of a machine share, whichever node of it they are on: the layout of the job, and the

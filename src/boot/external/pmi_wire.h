@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Messages of PMI-1 and PMI-2: how they are framed, and that one is answered before the next. */
-#ifndef TERN_BOOT_PMI_WIRE_H
-#define TERN_BOOT_PMI_WIRE_H
+#ifndef TERN_BOOT_EXTERNAL_PMI_WIRE_H
+#define TERN_BOOT_EXTERNAL_PMI_WIRE_H
 
 #include <pthread.h>
 #include <stddef.h>

@@ -15,9 +15,9 @@
 #include "base/atomics.h"
 #include "base/limit.h"
 #include "base/log.h"
-#include "boot/launcher.h"
-#include "boot/pmi_share.h"
-#include "boot/pmi_wire.h"
+#include "boot/external/pmi_share.h"
+#include "boot/external/pmi_wire.h"
+#include "boot/external/protocol.h"
 #include "boot/text.h"
 
 /* What each version guarantees, where the launcher does not say. */
@@ -168,7 +168,7 @@ static const char *find_obstacle(int fd)
     return NULL;
 }
 
-static bool find(char *const *envp, struct tern_launcher_place *place,
+static bool find(char *const *envp, struct tern_protocol_place *place,
                  struct tern_start_error *start_error)
 {
     const char *fd = tern_text_find(envp, "PMI_FD"), *rank = tern_text_find(envp, "PMI_RANK");
@@ -240,7 +240,7 @@ static size_t limit_on_values(const struct reply *maxes)
     return (size_t)(most < MOST_VALUE_BYTES ? most : MOST_VALUE_BYTES) - 1;
 }
 
-static int begin_1(struct tern_launcher_job *job)
+static int begin_1(struct tern_protocol_job *job)
 {
     struct reply reply;
     int r = ask(&reply, "maxes", "cmd=get_maxes");
@@ -254,7 +254,7 @@ static int begin_1(struct tern_launcher_job *job)
     return r;
 }
 
-static int begin_2(struct tern_launcher_job *job)
+static int begin_2(struct tern_protocol_job *job)
 {
     struct reply reply;
 
@@ -305,7 +305,7 @@ static uint64_t identify_job(void)
     return tern_text_hash(pmi.is_slurm ? (uint64_t)launchers_process() : 0, pmi.kvs);
 }
 
-static int connect_to_launcher(struct tern_launcher_job *job)
+static int connect_to_launcher(struct tern_protocol_job *job)
 {
     int r;
 
@@ -313,7 +313,7 @@ static int connect_to_launcher(struct tern_launcher_job *job)
     r = introduce();
     if (r)
         return r;
-    *job = (struct tern_launcher_job){.pe = pmi.pe, .n_pes = pmi.n_pes};
+    *job = (struct tern_protocol_job){.pe = pmi.pe, .n_pes = pmi.n_pes};
     r = pmi.wire.version == 1 ? begin_1(job) : begin_2(job);
     job->id = identify_job();
     return r;
@@ -395,7 +395,7 @@ static int watch(void)
     return launcher > 0 ? (int)syscall(SYS_pidfd_open, launcher, 0) : -1;
 }
 
-const struct tern_launcher tern_launcher_pmi = {
+const struct tern_protocol tern_protocol_pmi = {
     .name = "PMI",
     .find = find,
     .connect = connect_to_launcher,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The server of a machine and its clients, over a Unix socket that lives until all have met. */
-#include "boot/rendezvous.h"
+#include "boot/external/rendezvous.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,7 +13,7 @@
 
 #include "base/log.h"
 #include "base/os.h"
-#include "boot/local.h"
+#include "boot/external/local.h"
 #include "boot/nodes.h"
 
 #define HELLO_MAGIC UINT32_C(0x6e726574)

@@ -12,8 +12,8 @@
 
 #include "base/dynamic.h"
 #include "base/log.h"
-#include "boot/launcher.h"
-#include "boot/pmix_abi.h"
+#include "boot/external/pmix_abi.h"
+#include "boot/external/protocol.h"
 #include "boot/text.h"
 
 /* It has no limit of its own; long values would be split by join.c. */
@@ -63,7 +63,7 @@ static int size_by(char *const *envp, const char *rank, const char *rank_name,
     return n;
 }
 
-static bool find(char *const *envp, struct tern_launcher_place *place,
+static bool find(char *const *envp, struct tern_protocol_place *place,
                  struct tern_start_error *start_error)
 {
     const char *rank = tern_text_find(envp, "PMIX_RANK"), *server = server_of(envp);
@@ -169,7 +169,7 @@ static int watch(void)
 
 /* ---- the launcher ---- */
 
-static int connect_to_launcher(struct tern_launcher_job *job)
+static int connect_to_launcher(struct tern_protocol_job *job)
 {
     int r = load(), status;
 
@@ -178,7 +178,7 @@ static int connect_to_launcher(struct tern_launcher_job *job)
     status = pmix.init(&pmix.me, NULL, 0);
     if (status != TERN_PMIX_SUCCESS)
         return failed("PMIx_Init", status);
-    *job = (struct tern_launcher_job){
+    *job = (struct tern_protocol_job){
         .pe = (int)pmix.me.rank,
         .id = pmix.job,
         .most_value_bytes = MOST_VALUE_BYTES,
@@ -247,7 +247,7 @@ static void leave(void)
         pmix.finalize(NULL, 0);
 }
 
-const struct tern_launcher tern_launcher_pmix = {
+const struct tern_protocol tern_protocol_pmix = {
     .name = "PMIx",
     .is_library = true,
     .find = find,

@@ -17,12 +17,12 @@
 #include "base/log.h"
 #include "base/memory_budget.h"
 #include "boot/exchange.h"
-#include "boot/hello.h"
-#include "boot/launcher.h"
+#include "boot/external/hello.h"
+#include "boot/external/pe_lock.h"
+#include "boot/external/protocol.h"
+#include "boot/external/rendezvous.h"
 #include "boot/nodes.h"
 #include "boot/ops.h"
-#include "boot/pe_lock.h"
-#include "boot/rendezvous.h"
 #include "boot/text.h"
 
 /* Keys and the parts of a long value: "tern-card.1" is the second part. */
@@ -34,13 +34,13 @@
  */
 #define EXCHANGE_WITHIN_S 300
 
-static const struct tern_launcher *const launchers[] = {&tern_launcher_pmi, &tern_launcher_pmix};
+static const struct tern_protocol *const protocols[] = {&tern_protocol_pmi, &tern_protocol_pmix};
 
-#define N_LAUNCHERS (sizeof launchers / sizeof launchers[0])
+#define N_PROTOCOLS (sizeof protocols / sizeof protocols[0])
 
 static TERN_PE_LOCAL struct {
-    const struct tern_launcher *launcher; /* of the list, once this PE is attached */
-    struct tern_launcher_job job;
+    const struct tern_protocol *protocol; /* of the list, once this PE is attached */
+    struct tern_protocol_job job;
     struct tern_machine_area *machine;
     unsigned char *here; /* on the server of a machine: which PEs are on it; elsewhere NULL */
     int *images;         /* of the node's PEs, where their processes can't be seen; else NULL */
@@ -52,14 +52,14 @@ static TERN_PE_LOCAL struct {
  * oshrun takes these launchers' variables out of the environment of its PEs, so where they are,
  * they are newer than oshrun's.
  */
-static const struct tern_launcher *find_launcher(char *const *envp,
-                                                 struct tern_launcher_place *place,
+static const struct tern_protocol *find_protocol(char *const *envp,
+                                                 struct tern_protocol_place *place,
                                                  struct tern_start_error *start_error)
 {
-    for (size_t i = 0; i < N_LAUNCHERS; i++)
-        if (launchers[i]->find(envp, place, start_error)) {
+    for (size_t i = 0; i < N_PROTOCOLS; i++)
+        if (protocols[i]->find(envp, place, start_error)) {
             *start_error = (struct tern_start_error){0};
-            return launchers[i];
+            return protocols[i];
         }
     return NULL;
 }
@@ -67,19 +67,19 @@ static const struct tern_launcher *find_launcher(char *const *envp,
 static enum tern_role attach(char *const *envp, struct tern_boot *boot,
                              struct tern_start_error *start_error)
 {
-    struct tern_launcher_place place = {0};
-    const struct tern_launcher *launcher = find_launcher(envp, &place, start_error);
+    struct tern_protocol_place place = {0};
+    const struct tern_protocol *protocol = find_protocol(envp, &place, start_error);
 
-    if (!launcher)
+    if (!protocol)
         return TERN_ROLE_UNKNOWN;
     if (!tern_pe_lock_take(place.lock_key))
         return TERN_ROLE_CHILD;
-    joined.launcher = launcher;
+    joined.protocol = protocol;
     boot->pe = place.pe;
     boot->n_pes = place.n_pes;
     boot->shares = place.n_pes != 1;
     boot->alone = false;
-    boot->exit_report = launcher->is_library ? TERN_EXIT_REPORT_EARLY : TERN_EXIT_REPORT_LAST;
+    boot->exit_report = protocol->is_library ? TERN_EXIT_REPORT_EARLY : TERN_EXIT_REPORT_LAST;
     return TERN_ROLE_PE;
 }
 
@@ -152,7 +152,7 @@ static int put(const char *key, const char *text)
 
         snprintf(part_key, sizeof part_key, "%s.%d", key, i++);
         snprintf(part, sizeof part, "%.*s%c", (int)n, text, text[n] ? MORE_FOLLOWS : ENDS_HERE);
-        r = joined.launcher->put(part_key, part);
+        r = joined.protocol->put(part_key, part);
         text += n;
     } while (!r && *text);
     return r;
@@ -173,7 +173,7 @@ static int get(int pe, const char *key, char *text, size_t text_bytes)
         size_t n;
 
         snprintf(part_key, sizeof part_key, "%s.%d", key, i++);
-        r = joined.launcher->get(pe, part_key, part, sizeof part);
+        r = joined.protocol->get(pe, part_key, part, sizeof part);
         if (r)
             return r;
         n = strlen(part);
@@ -275,7 +275,7 @@ static int meet(const struct tern_boot_request *request, int n, int me, struct t
     tern_hello_write(&hello, text);
     r = put(HELLO_KEY, text);
     if (!r)
-        r = joined.launcher->fence();
+        r = joined.protocol->fence();
     if (r && server >= 0)
         close(server);
     if (r)
@@ -321,21 +321,21 @@ static void take_place(struct tern_boot *boot, const struct tern_rendezvous *met
 
 static int join(struct tern_boot *boot, const struct tern_boot_request *request)
 {
-    const struct tern_launcher *launcher = joined.launcher;
+    const struct tern_protocol *protocol = joined.protocol;
     struct tern_rendezvous met;
-    int r = launcher->connect(&joined.job);
+    int r = protocol->connect(&joined.job);
 
     if (r)
         return r;
     if (joined.job.pe != boot->pe || (boot->n_pes && joined.job.n_pes != boot->n_pes)) {
         tern_error("the launcher (%s) says that this is PE %d of %d, but its words in the "
                    "environment were others",
-                   launcher->name, joined.job.pe, joined.job.n_pes);
+                   protocol->name, joined.job.pe, joined.job.n_pes);
         return -EPROTO;
     }
     if (joined.job.n_pes > TERN_JOB_MOST_PES_OF_ALL) {
         tern_error("the launcher (%s) says that the job has %d PEs, and Tern can serve %d",
-                   launcher->name, joined.job.n_pes, TERN_JOB_MOST_PES_OF_ALL);
+                   protocol->name, joined.job.n_pes, TERN_JOB_MOST_PES_OF_ALL);
         return -E2BIG;
     }
     boot->n_pes = joined.job.n_pes;
@@ -409,7 +409,7 @@ static int exchange_through_launcher(void)
     tern_text_pack(card_of(joined.job.pe), TERN_BOOT_CARD_BYTES, text);
     r = put(CARD_KEY, text);
     if (!r)
-        r = joined.launcher->fence();
+        r = joined.protocol->fence();
     if (!r && joined.here)
         r = get_cards_of_others();
     if (joined.here)
@@ -473,7 +473,7 @@ static int open_image(const struct tern_boot *boot, int node_pe, uint64_t *offse
 
 static int watch(void)
 {
-    return joined.launcher->watch();
+    return joined.protocol->watch();
 }
 
 /* For PEs that wait for this one; only oshrun notes by itself who has left. */
@@ -488,17 +488,17 @@ static void vacate(const struct tern_boot *boot, int status)
 
 static void leave(void)
 {
-    joined.launcher->leave();
+    joined.protocol->leave();
 }
 
 static void abort_job(int status)
 {
-    joined.launcher->abort(status);
+    joined.protocol->abort(status);
 }
 
 static bool abort_keeps(int status)
 {
-    return joined.launcher->abort_keeps(status);
+    return joined.protocol->abort_keeps(status);
 }
 
 const struct tern_boot_ops tern_external_ops = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The hello record, which each PE publishes through the launcher when it joins the job. */
-#ifndef TERN_BOOT_HELLO_H
-#define TERN_BOOT_HELLO_H
+#ifndef TERN_BOOT_EXTERNAL_HELLO_H
+#define TERN_BOOT_EXTERNAL_HELLO_H
 
 #include <stddef.h>
 #include <stdint.h>
