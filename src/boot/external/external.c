@@ -2,37 +2,27 @@
 /* Joins the job of a launcher that knows nothing of Tern, over the protocol that it speaks. */
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "base/atomics.h"
-#include "base/boot_id.h"
 #include "base/log.h"
 #include "base/memory_budget.h"
-#include "boot/exchange.h"
+#include "boot/external/cards.h"
 #include "boot/external/hello.h"
+#include "boot/external/identity.h"
 #include "boot/external/pe_lock.h"
 #include "boot/external/protocol.h"
 #include "boot/external/rendezvous.h"
+#include "boot/external/values.h"
 #include "boot/nodes.h"
 #include "boot/ops.h"
-#include "boot/text.h"
 
-/* Keys and the parts of a long value: "tern-card.1" is the second part. */
 #define HELLO_KEY "tern-value"
-#define CARD_KEY "tern-card"
-#define KEY_BYTES 32
-
-/* All PEs have passed the rendezvous. What they do next can last if a heap is touched in advance.
- */
-#define EXCHANGE_WITHIN_S 300
 
 static const struct tern_protocol *const protocols[] = {&tern_protocol_pmi, &tern_protocol_pmix};
 
@@ -40,10 +30,10 @@ static const struct tern_protocol *const protocols[] = {&tern_protocol_pmi, &ter
 
 static TERN_PE_LOCAL struct {
     const struct tern_protocol *protocol; /* of the list, once this PE is attached */
+    struct tern_values values;            /* once it has joined */
     struct tern_protocol_job job;
-    struct tern_machine_area *machine;
-    unsigned char *here; /* on the server of a machine: which PEs are on it; elsewhere NULL */
-    int *images;         /* of the node's PEs, where their processes can't be seen; else NULL */
+    struct tern_cards cards;
+    int *images; /* of the node's PEs, where their processes can't be seen; else NULL */
 } joined;
 
 /* ---- before main ---- */
@@ -83,120 +73,16 @@ static enum tern_role attach(char *const *envp, struct tern_boot *boot,
     return TERN_ROLE_PE;
 }
 
-/* ---- where this PE is ---- */
-
-#ifndef SO_NETNS_COOKIE
-#define SO_NETNS_COOKIE 71
-#endif
-
-/* The network namespace by number: abstract sockets live in it. */
-static uint64_t network_namespace(void)
-{
-    uint64_t cookie = 0;
-    socklen_t bytes = sizeof cookie;
-    int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-    struct stat st;
-
-    if (fd >= 0) {
-        if (getsockopt(fd, SOL_SOCKET, SO_NETNS_COOKIE, &cookie, &bytes) != 0)
-            cookie = 0;
-        close(fd);
-    }
-    if (!cookie && stat("/proc/self/ns/net", &st) == 0)
-        cookie = st.st_ino;
-    return cookie;
-}
-
-/* The running system: names of hosts can be equal, or differ between containers of one. */
-static uint64_t identify_system(void)
-{
-    char name[TERN_BOOT_ID_BYTES];
-    struct utsname host;
-
-    if (!tern_boot_id_read(name) && uname(&host) == 0)
-        snprintf(name, sizeof name, "%s", host.nodename);
-    return tern_text_hash(0, name);
-}
-
-/* Equal for PEs that can meet under the job's name. */
-static uint64_t identify_machine(uint64_t system, uint64_t job)
-{
-    char text[100];
-
-    snprintf(text, sizeof text, "%" PRIx64 " %" PRIx64 " %" PRIx64, system, network_namespace(),
-             job);
-    return tern_text_hash(0, text);
-}
-
-/* ---- values of any length ---- */
-
-/* The last character of a part. */
-#define MORE_FOLLOWS '+'
-#define ENDS_HERE '.'
-
-static size_t most_in_part(size_t part_bytes)
-{
-    size_t most = joined.job.most_value_bytes;
-
-    return (most < part_bytes ? most : part_bytes - 1) - 1;
-}
-
-static int put(const char *key, const char *text)
-{
-    char part_key[KEY_BYTES], part[1024];
-    size_t most = most_in_part(sizeof part);
-    int r, i = 0;
-
-    do {
-        size_t n = strnlen(text, most);
-
-        snprintf(part_key, sizeof part_key, "%s.%d", key, i++);
-        snprintf(part, sizeof part, "%.*s%c", (int)n, text, text[n] ? MORE_FOLLOWS : ENDS_HERE);
-        r = joined.protocol->put(part_key, part);
-        text += n;
-    } while (!r && *text);
-    return r;
-}
-
-static int no_sense(int pe, const char *text)
-{
-    tern_error("what PE %d has told the launcher makes no sense: \"%.60s\"", pe, text);
-    return -EPROTO;
-}
-
-static int get(int pe, const char *key, char *text, size_t text_bytes)
-{
-    char part_key[KEY_BYTES], part[1025], *end = text, last;
-    int r, i = 0;
-
-    do {
-        size_t n;
-
-        snprintf(part_key, sizeof part_key, "%s.%d", key, i++);
-        r = joined.protocol->get(pe, part_key, part, sizeof part);
-        if (r)
-            return r;
-        n = strlen(part);
-        last = n ? part[n - 1] : '\0';
-        if ((last != MORE_FOLLOWS && last != ENDS_HERE) || n > (size_t)(text + text_bytes - end))
-            return no_sense(pe, part);
-        memcpy(end, part, n - 1);
-        end += n - 1;
-        *end = '\0';
-    } while (last == MORE_FOLLOWS);
-    return 0;
-}
-
 /* ---- the hello record ---- */
 
 static struct tern_hello make_hello(const struct tern_boot_request *request)
 {
-    uint64_t system = identify_system();
+    uint64_t system = tern_identity_system();
     struct tern_hello hello = {
         .protocol = TERN_HELLO_PROTOCOL,
         .version = TERN_VERSION,
         .system = system,
-        .place.machine = identify_machine(system, joined.job.id),
+        .place.machine = tern_identity_machine(system, joined.job.id),
         .place.split = {request->split, request->cyclic},
         .heap = request->heap,
         .memory = request->heap ? 0 : tern_memory_budget_here(),
@@ -212,10 +98,10 @@ static int get_hellos(struct tern_hello *hellos, int n)
     char text[TERN_HELLO_BYTES];
 
     for (int pe = 0; pe < n; pe++) {
-        int r = get(pe, HELLO_KEY, text, sizeof text);
+        int r = tern_values_get(&joined.values, pe, HELLO_KEY, text, sizeof text);
 
         if (!r && tern_hello_read(text, &hellos[pe]) != 0)
-            r = no_sense(pe, text);
+            r = tern_values_refuse(pe, text);
         if (r)
             return r;
     }
@@ -234,9 +120,9 @@ static int compare_hellos(const struct tern_hello *hellos, int n, int me)
 
 static void remember_who_is_here(const struct tern_hello *hellos, int n, int me)
 {
-    joined.here = calloc((size_t)n, 1);
-    for (int pe = 0; joined.here && pe < n; pe++)
-        joined.here[pe] = hellos[pe].place.machine == hellos[me].place.machine;
+    joined.cards.here = calloc((size_t)n, 1);
+    for (int pe = 0; joined.cards.here && pe < n; pe++)
+        joined.cards.here[pe] = tern_hello_are_near(hellos, pe, me);
 }
 
 /* Only one PE of a machine reads what all have said: a launcher answers for each value by itself.
@@ -273,7 +159,7 @@ static int meet(const struct tern_boot_request *request, int n, int me, struct t
         return server;
     }
     tern_hello_write(&hello, text);
-    r = put(HELLO_KEY, text);
+    r = tern_values_put(&joined.values, HELLO_KEY, text);
     if (!r)
         r = joined.protocol->fence();
     if (r && server >= 0)
@@ -299,7 +185,7 @@ static void be_only_pe(struct tern_boot *boot, const struct tern_boot_request *r
 
 static void take_place(struct tern_boot *boot, const struct tern_rendezvous *met)
 {
-    const struct tern_machine_area *m = joined.machine = met->machine;
+    const struct tern_machine_area *m = joined.cards.machine = met->machine;
 
     joined.images = met->images;
     boot->n_nodes = (int)m->n_nodes;
@@ -338,6 +224,8 @@ static int join(struct tern_boot *boot, const struct tern_boot_request *request)
                    protocol->name, joined.job.n_pes, TERN_JOB_MOST_PES_OF_ALL);
         return -E2BIG;
     }
+    joined.values = (struct tern_values){protocol, joined.job.most_value_bytes};
+    joined.cards.values = &joined.values;
     boot->n_pes = joined.job.n_pes;
     if (boot->n_pes == 1) {
         be_only_pe(boot, request);
@@ -351,90 +239,14 @@ static int join(struct tern_boot *boot, const struct tern_boot_request *request)
 
 /* ---- cards ---- */
 
-static struct tern_boot_card *card_of(int pe)
+static int exchange(const struct tern_boot *boot, const void *card, size_t bytes)
 {
-    char *cards = (char *)joined.machine + tern_machine_cards_offset(joined.machine->n_nodes);
-
-    return (struct tern_boot_card *)cards + pe;
+    return tern_cards_exchange(&joined.cards, boot, card, bytes);
 }
 
 static const void *read_card(const struct tern_boot *boot, int pe)
 {
-    return card_of(pe);
-}
-
-static int await(const struct tern_boot *boot, const uint32_t *word, uint32_t enough)
-{
-    const struct tern_exchange exchange = {
-        .word = word,
-        .enough = enough,
-        .cards = card_of(0),
-        .n_pes = boot->n_pes,
-        .area = boot->area,
-        .within_s = EXCHANGE_WITHIN_S,
-    };
-
-    return tern_exchange_await(&exchange);
-}
-
-enum { CARDS_MISSING, CARDS_COMPLETE, CARDS_FAILED };
-
-#define CARD_TEXT_BYTES ((TERN_BOOT_CARD_BYTES * 4 + 2) / 3 + 1)
-
-static int get_card(int pe)
-{
-    char text[CARD_TEXT_BYTES];
-    int r = get(pe, CARD_KEY, text, sizeof text);
-
-    if (!r && tern_text_unpack(text, card_of(pe), TERN_BOOT_CARD_BYTES) != 0)
-        r = no_sense(pe, text);
-    return r;
-}
-
-static int get_cards_of_others(void)
-{
-    int r = 0;
-
-    for (int pe = 0; !r && pe < joined.job.n_pes; pe++)
-        if (!joined.here[pe])
-            r = get_card(pe);
-    return r;
-}
-
-static int exchange_through_launcher(void)
-{
-    char text[CARD_TEXT_BYTES];
-    int r;
-
-    tern_text_pack(card_of(joined.job.pe), TERN_BOOT_CARD_BYTES, text);
-    r = put(CARD_KEY, text);
-    if (!r)
-        r = joined.protocol->fence();
-    if (!r && joined.here)
-        r = get_cards_of_others();
-    if (joined.here)
-        tern_store_release(&joined.machine->complete, r ? CARDS_FAILED : CARDS_COMPLETE);
-    return r;
-}
-
-static int exchange(const struct tern_boot *boot, const void *card, size_t bytes)
-{
-    struct tern_machine_area *m = joined.machine;
-    int r;
-
-    memcpy(card_of(joined.job.pe), card, bytes);
-    tern_fetch_add(&m->exchanged, 1);
-    if (m->n_here < m->n_pes) {
-        r = exchange_through_launcher();
-        if (r)
-            return r;
-        r = await(boot, &m->complete, CARDS_COMPLETE);
-        if (r)
-            return r;
-        if (tern_load_relaxed(&m->complete) == CARDS_FAILED)
-            return -EPROTO; /* who read them has said so */
-    }
-    return await(boot, &m->exchanged, m->n_here);
+    return tern_cards_at(joined.cards.machine, pe);
 }
 
 /* ---- images ---- */

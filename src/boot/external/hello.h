@@ -3,6 +3,7 @@
 #ifndef TERN_BOOT_EXTERNAL_HELLO_H
 #define TERN_BOOT_EXTERNAL_HELLO_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -34,6 +35,12 @@ int tern_hello_read(const char *text, struct tern_hello *hello);
  */
 int tern_hello_compare(const struct tern_hello *hellos, int n, int me, char *text,
                        size_t text_bytes);
+
+/* Whether two PEs are on one machine. */
+static inline bool tern_hello_are_near(const struct tern_hello *hellos, int a, int b)
+{
+    return hellos[a].place.machine == hellos[b].place.machine;
+}
 
 /* What each PE may use for its heap by default: the least share on any machine. */
 uint64_t tern_hello_share(const struct tern_hello *hellos, int n);

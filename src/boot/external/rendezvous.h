@@ -5,31 +5,8 @@
 
 #include <stdint.h>
 
-#include "boot/boot.h"
 #include "boot/external/hello.h"
-
-/*
- * What all PEs of a machine share, whichever node of it they are on: the layout of the job, and the
- * cards of all PEs.
- */
-struct tern_machine_area {
-    uint32_t n_pes; /* of the job */
-    uint32_t n_nodes;
-    uint32_t n_here;    /* PEs on this machine */
-    uint32_t n_near;    /* PEs under its kernel: those of other containers, too */
-    uint32_t exchanged; /* of them, those that have written their cards; counts up, with release */
-    uint32_t complete;  /* whether the cards of other machines are in place; see join.c */
-    uint32_t reserved;
-    uint64_t memory; /* see struct tern_boot */
-    struct tern_pe_range nodes[];
-};
-
-static inline uint64_t tern_machine_cards_offset(uint32_t n_nodes)
-{
-    uint64_t end = sizeof(struct tern_machine_area) + n_nodes * sizeof(struct tern_pe_range);
-
-    return (end + 63) & ~UINT64_C(63);
-}
+#include "boot/external/machine_memory.h"
 
 /* What a PE has after it has met the others. */
 struct tern_rendezvous {

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The memory that the PEs of a machine share; one of them makes it. */
+#ifndef TERN_BOOT_EXTERNAL_MACHINE_MEMORY_H
+#define TERN_BOOT_EXTERNAL_MACHINE_MEMORY_H
+
+#include <stdint.h>
+
+#include "boot/boot.h"
+#include "boot/external/hello.h"
+
+/*
+ * What all PEs of a machine share, whichever node of it they are on: the layout of the job, and the
+ * cards of all PEs.
+ */
+struct tern_machine_area {
+    uint32_t n_pes; /* of the job */
+    uint32_t n_nodes;
+    uint32_t n_here;    /* PEs on this machine */
+    uint32_t n_near;    /* PEs under its kernel: those of other containers, too */
+    uint32_t exchanged; /* of them, those that have written their cards; counts up, with release */
+    uint32_t complete;  /* whether the cards of other machines are in place; see join.c */
+    uint32_t reserved;
+    uint64_t memory; /* see struct tern_boot */
+    struct tern_pe_range nodes[];
+};
+
+static inline uint64_t tern_machine_cards_offset(uint32_t n_nodes)
+{
+    uint64_t end = sizeof(struct tern_machine_area) + n_nodes * sizeof(struct tern_pe_range);
+
+    return (end + 63) & ~UINT64_C(63);
+}
+
+/* A node of this machine. */
+struct tern_machine_node {
+    int number; /* in the job */
+    int fd;     /* its shared object, or -1 */
+    struct tern_job_area *area;
+};
+
+/* What a server has made, and its descriptors. */
+struct tern_machine_memory {
+    int machine_fd;
+    uint64_t machine_bytes;
+    struct tern_machine_area *machine;
+    struct tern_machine_node *nodes; /* of this machine */
+    int n_nodes;
+};
+
+/*
+ * Makes the memory of the machine that PE `me` of n is on. 0, or -errno after a message; it is to
+ * be freed in either case.
+ */
+int tern_machine_memory_make(struct tern_machine_memory *memory, const struct tern_hello *hellos,
+                             int n, int me);
+
+void tern_machine_memory_free(struct tern_machine_memory *memory);
+
+/* The node of a PE of this machine, and the PE's slot there. */
+struct tern_machine_node *tern_machine_memory_node_of(const struct tern_machine_memory *memory,
+                                                      int pe);
+struct tern_slot *tern_machine_memory_slot_of(const struct tern_machine_memory *memory,
+                                              const struct tern_machine_node *node, int pe);
+
+/* Maps an object's start for all PEs to see; NULL with errno. */
+void *tern_machine_memory_map(int fd, uint64_t bytes);
+
+#endif
