@@ -5,6 +5,7 @@
 """
 import os
 import re
+import select
 import signal
 import subprocess
 import sys
@@ -335,11 +336,10 @@ def test_exit_0_without_finalize():
 def test_pe_killed():
     """Nobody but its neighbour notices."""
     job = Manager(3, PE, "wait")
+    lines = [pe.stdout for pe in job.pes]
     until = time.monotonic() + 20
-    while len(job.said("cmd=barrier_in")) < 3 and time.monotonic() < until:
-        job.serve(0.05)
-    for _ in range(20):
-        job.serve(0.02)
+    while len(select.select(lines, [], [], 0)[0]) < 3 and time.monotonic() < until:
+        job.serve(0.05)  # until each has written that it waits
     job.pes[1].kill()
     started = time.monotonic()
     job.finish(10)
