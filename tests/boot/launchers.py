@@ -57,10 +57,10 @@ def test_nodes(place):
           "two nodes")
 
 
-def ends(place, status, words, line=None):
+def ends(place, status, words, line=None, **env):
     """A job in which PE 1 ends so, and the others would wait for ever."""
     started = time.monotonic()
-    got, output = run(place, PE, *words)
+    got, output = run(place, PE, *words, **env)
     equal(got, status, f"{words}: status, with {output!r}")
     if line:
         check(any(line in one for one in output), f"{line!r} is not in {output!r}")
@@ -82,6 +82,17 @@ def test_misuse(place):
 
 def test_exit_without_finalize(place):
     ends(place, 1, ["exit", 0], "PE 1 has ended without shmem_finalize")
+
+
+def test_finalize_too_early(place):
+    ends(place, 1, ["finalize", 0], "PE 1 has called shmem_finalize and ended")
+
+
+def test_finalize_too_early_between_nodes(place):
+    """No other PE is on the node of PE 1, so only its silence shows that it has ended."""
+    for others_finalize in (0, 1):
+        ends(place, 1, ["finalize", others_finalize], "PE 1 was lost", SHMEM_NODES=str(N),
+             SHMEM_LOST_AFTER="2")
 
 
 def test_status_after_finalize(place):

@@ -135,6 +135,12 @@ static void act(const char *what, int number)
         if (me == 1)
             abort();
         wait_for_pe_1();
+    } else if (strcmp(what, "finalize") == 0) {
+        if (me == 1)
+            return; /* to shmem_finalize, whose barrier meets the others' next one */
+        shmem_barrier_all();
+        if (!number)
+            wait_for_pe_1();
     } else if (strcmp(what, "wait") == 0) {
         wait_for_pe_1();
     } else {
