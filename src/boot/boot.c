@@ -20,7 +20,7 @@ static const struct tern_boot_ops *const launched[] = {&tern_external_ops, &tern
 
 #define N_LAUNCHED (sizeof launched / sizeof launched[0])
 
-/* From the first message on it is clear which PE it is of. */
+/* From now on messages begin with this PE's number. */
 static void identify(void)
 {
     tern_log_identify_pe("PE", boot.pe, boot.n_pes);
@@ -52,7 +52,7 @@ const struct tern_boot *tern_boot_attach(char *const *envp)
 }
 
 #ifdef TERN_PES_ARE_THREADS
-/* No slot is claimed: all threads have one pid, and who starts them numbers them. */
+/* Claims no slot: all threads have one process number, and the caller numbers the PEs. */
 void tern_boot_be_thread(int pe, int n_pes, int fd, void *object)
 {
     struct tern_job_area *area = object;

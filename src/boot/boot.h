@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Who am I, how many are we, and the node's shared object: what a launcher tells a PE. */
+/* This PE's place in its job: its number, its node, and the memory that the node's PEs share. */
 #ifndef TERN_BOOT_BOOT_H
 #define TERN_BOOT_BOOT_H
 
@@ -18,34 +18,34 @@ enum tern_exit_report {
 };
 
 /*
- * A node is a set of PEs that share memory: start + i * stride of the world, one node the whole job
- * in the simplest case. PEs of one machine that are numbered in no such way are several nodes.
+ * A node is a range of PEs that share memory: start + i * stride. PEs of one machine whose numbers
+ * are no such range form several nodes.
  *
- * The PE's place in its job. pe and n_pes are known before main, from the environment alone, by
- * tern_boot_attach(), which a constructor calls because the data image has to move into shared
- * memory before the program runs. Of the others the ones under "node" are set by tern_boot_join().
+ * tern_boot_attach() fills in the fields up to "node" from the environment alone. A constructor
+ * calls it, because static data has to move into shared memory before the program runs.
+ * tern_boot_join() fills in the fields under "node".
  */
 struct tern_boot {
     int pe;                /* in the job */
     int n_pes;             /* of the job; 0 before tern_boot_join() if the launcher does not say */
-    bool forked;           /* the child of a PE's fork: it has no place in a job */
+    bool forked;           /* this process is the child of a PE's fork, and no PE */
     bool alone;            /* no launcher: a one-PE job, and there is no area */
-    bool shares;           /* other PEs may be on this node: its data image shall be shared */
-    int image_fd;          /* what the image moves to, -1: an object that the image's mover makes */
-    uint64_t image_offset; /* where in it */
+    bool shares;           /* other PEs may be on this node, so static data has to be shared */
+    int image_fd;          /* the object that the image moves to; -1: mem/static_data.c makes one */
+    uint64_t image_offset; /* of the image in the object */
     enum tern_exit_report exit_report;
 
     /* ---- node ---- */
-    int node; /* the number of this PE's own */
+    int node; /* the number of this PE's node */
     int n_nodes;
     const struct tern_pe_range *nodes; /* by number, in the order of their first PEs */
     int node_pe;                       /* this PE on its node */
     int node_n_pes;
-    int machine_n_pes;          /* PEs on this machine, which may be split into several nodes */
-    int system_n_pes;           /* PEs under its kernel: those of other containers, too */
-    uint64_t memory;            /* for the heap of each PE by default: the least of all machines */
-    int fd;                     /* the node's shared object, or -1 */
-    uint64_t offset;            /* of the node's arena in it */
+    int machine_n_pes; /* PEs on this machine, which may be split into several nodes */
+    int system_n_pes;  /* PEs under its kernel, in any container */
+    uint64_t memory;   /* bytes for a PE's heap by default: the least share of any machine */
+    int fd;            /* the node's shared object, or -1 */
+    uint64_t offset;   /* of the node's arena in the object */
     struct tern_job_area *area; /* mapped, or NULL */
     struct tern_slot *slots;    /* of node PE 0; see tern_boot_slot() */
     int slot_stride;
@@ -54,9 +54,10 @@ struct tern_boot {
 };
 
 /*
- * Finds the launcher in the environment and claims this PE's slot; a process that finds none, or
- * comes too late for the slot, becomes a one-PE job. envp is main's, since libc may not have set
- * environ yet. Never fails and prints nothing: see tern_boot_start_error(). Idempotent.
+ * Finds the launcher in the environment and claims this PE's place. A process without a launcher,
+ * or whose place another process has claimed, becomes a job of one PE. envp is that of main,
+ * because libc may not have set environ yet. Never fails and prints nothing: see
+ * tern_boot_start_error(). Further calls return the same.
  */
 const struct tern_boot *tern_boot_attach(char *const *envp);
 
@@ -67,10 +68,10 @@ void tern_boot_be_thread(int pe, int n_pes, int fd, void *object);
 
 /* What a PE requests of its job; all PEs have to agree on it. */
 struct tern_boot_request {
-    int split;     /* SHMEM_NODES: split each machine's PEs into so many nodes; 0, 1: do not */
-    bool cyclic;   /* and deal them out one by one */
+    int split;     /* SHMEM_NODES: how many nodes each machine's PEs form; 0, 1: no split */
+    bool cyclic;   /* SHMEM_NODES_CYCLIC: PEs are dealt out to these nodes one by one */
     uint64_t heap; /* SHMEM_SYMMETRIC_SIZE, 0 if it is not set */
-    int image_fd;  /* the descriptor of this PE's data image, where it is one of its own; or -1 */
+    int image_fd;  /* of this PE's image, if it is in an object of its own; else -1 */
 };
 
 /*
@@ -86,19 +87,19 @@ const struct tern_start_error *tern_boot_start_error(void);
 int tern_boot_join(const struct tern_boot_request *request);
 
 /*
- * On all PEs, once a job: each publishes a card, which is not all zeros, of TERN_BOOT_CARD_BYTES at
- * most; returns when those of all PEs can be read by tern_boot_card(). 0, or -errno after a
+ * On all PEs, once a job: publishes this PE's card, of at most TERN_BOOT_CARD_BYTES bytes that are
+ * not all 0. Returns when tern_boot_card() can read the cards of all PEs. 0, or -errno after a
  * message.
  */
 int tern_boot_exchange(const void *card, size_t bytes);
 
-/* A PE's card, TERN_BOOT_CARD_BYTES that stay where they are. */
+/* The TERN_BOOT_CARD_BYTES bytes of a PE's card. The pointer remains valid. */
 const void *tern_boot_card(int pe);
 
-/* The node's number that a PE is on. */
+/* The number of the node that a PE is on. */
 int tern_boot_node_of(int pe);
 
-/* A PE of the world by its number on this node, or -1. */
+/* The number on this node of a PE of the world, or -1 if it is on another one. */
 static inline int tern_boot_node_pe(const struct tern_boot *boot, int pe)
 {
     return tern_pe_range_find(&boot->nodes[boot->node], pe);
@@ -115,8 +116,8 @@ static inline struct tern_slot *tern_boot_slot(const struct tern_boot *boot, int
 }
 
 /*
- * The PEs whose slots this PE can read: those of its node, or all of the job under oshrun, which
- * starts them on one machine and keeps their slots in one place. There has to be an area.
+ * The PEs whose slots this PE can read: those of its node; under oshrun those of the whole job, as
+ * oshrun keeps all slots in one area. `area` must not be NULL.
  */
 static inline struct tern_pe_range tern_boot_visible(const struct tern_boot *boot)
 {
@@ -137,43 +138,43 @@ static inline struct tern_slot *tern_boot_slot_of(const struct tern_boot *boot, 
 }
 
 /*
- * A descriptor of a node's peer's image, to be closed, or -errno; its offset there. Once for each
- * peer: later calls may give -ENOENT.
+ * Opens the image of a PE of this node: a descriptor, which the caller closes, or -errno. *offset
+ * is that of the image in the object. A second call for the same PE may return -ENOENT.
  */
 int tern_boot_open_image(int node_pe, uint64_t *offset);
 
-/* What the launcher sees of this PE. */
+/* Writes the phase into this PE's slot, for its launcher and its peers. */
 void tern_boot_set_phase(enum tern_slot_phase phase);
 
-/* The launcher need not say why this PE ended: it has done so itself. */
+/* Notes for the launcher that this PE has printed why it ends. */
 void tern_boot_set_told(void);
 
-/* When this process exits with that status: others see that the PE has gone. */
+/* Notes in this PE's slot that its process exits with this status. */
 void tern_boot_vacate_slot(int status);
 
 /*
- * For a PE that reports its end, from tern_boot_join() on. One of leave and abort is called, once,
- * by any thread; tern_boot_abort_keeps() by any.
+ * The following three are for PEs that have to report their end, once tern_boot_join() has begun.
+ * One thread calls one of tern_boot_leave() and tern_boot_abort(), once.
  */
 
-/* This PE ends, and all is well with it. */
+/* Reports that this PE ends in order. */
 void tern_boot_leave(void);
 
-/* Asks the launcher to end the job; may return. */
+/* Has the launcher end the job; may return. */
 void tern_boot_abort(int status);
 
-/* Whether the launcher ends with the status of tern_boot_abort(). */
+/* Any thread: whether the job ends with the status of tern_boot_abort(). */
 bool tern_boot_abort_keeps(int status);
 
 /*
- * A descriptor that becomes readable or hangs up when the launcher is gone, or -1: the PE then need
- * not look.
+ * A descriptor that becomes readable or hangs up when the launcher ends; -1: this PE need not watch
+ * the launcher.
  */
 int tern_boot_watch_fd(void);
 
 /*
- * For the child of a fork, which is not a PE: whatever it does, the slot is its parent's. Mappings
- * stay: what its pointers lead to remains there, as after any fork.
+ * In the child of a fork, which is no PE: the slot remains its parent's. Memory stays mapped, so
+ * the child's pointers remain valid, as after any fork.
  */
 void tern_boot_forget(void);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Waits for cards, and says which PE does not publish its own. */
+/* The wait for cards, and the message that names a PE whose card is missing. */
 #include "boot/exchange.h"
 
 #include <errno.h>
@@ -10,11 +10,11 @@
 #include "base/log.h"
 #include "base/os.h"
 
-/* While PEs start, the others' cards come within milliseconds. */
+/* Cards mostly come within milliseconds: only then does the wait sleep. */
 #define YIELDS 1000
 #define SLEEP_US 200
 
-/* A card is not all zeros; this one may be about to be written. */
+/* The PE may be writing the card now. */
 static bool is_missing(const struct tern_boot_card *card)
 {
     for (size_t i = 0; i < sizeof card->bytes; i++)
@@ -45,7 +45,7 @@ static int lose(const struct tern_job_area *area)
     return -ECONNRESET;
 }
 
-/* Acquire: partner of the addition or the store by which another PE follows the cards. */
+/* Acquire: partner of the addition or the store that another PE makes after its cards. */
 static bool is_done(const struct tern_exchange *x)
 {
     return tern_load_acquire(x->word) >= x->enough;
@@ -62,7 +62,7 @@ int tern_exchange_await(const struct tern_exchange *x)
     }
     until = x->within_s ? tern_os_now_ns() + x->within_s * UINT64_C(1000000000) : UINT64_MAX;
     while (!is_done(x)) {
-        /* No PE passes this point and then ends well: a PE that has ended will not publish. */
+        /* A PE that has ended before this wait is over will not publish its card. */
         if (tern_load_acquire(&x->area->departed))
             return lose(x->area);
         if (tern_os_now_ns() > until)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The nodes of a job that is on one machine, and numbers that its PEs find out once. */
+/* The nodes of a job on one machine, and numbers that one PE finds out for all. */
 #include "boot/machine.h"
 
 #include <errno.h>

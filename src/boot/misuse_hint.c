@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Launchers that leave words of their own in the environment even if they offer no PMI. */
+/* Recognizes launchers by variables that they set even if they offer no PMI. */
 #include "boot/misuse_hint.h"
 
 #include <limits.h>

@@ -5,7 +5,10 @@
 
 #include "boot/start_error.h"
 
-/* Before main, of a process that no launcher claims: the first of several copies is to say so. */
+/*
+ * Before main, in a process without a launcher that Tern knows: the first of several copies gets a
+ * start-up warning.
+ */
 void tern_misuse_hint_find(char *const *envp, struct tern_start_error *start_error);
 
 #endif

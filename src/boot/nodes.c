@@ -53,7 +53,7 @@ static int by_first_pe(const void *a, const void *b)
     return x->start - y->start;
 }
 
-/* How many of these n are start + i * stride, from the first on. */
+/* How many of the n members, from the first one on, have numbers at that stride. */
 static int count_regular(const struct member *m, int n, int stride)
 {
     int i = 1;

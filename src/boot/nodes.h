@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The layout of a job: which PEs are a node. */
+/* The layout of a job: which PEs form a node. */
 #ifndef TERN_BOOT_NODES_H
 #define TERN_BOOT_NODES_H
 
@@ -14,23 +14,25 @@ struct tern_nodes_split {
     bool cyclic;
 };
 
-/* A PE as the layout sees it. */
+/* What the layout depends on, for each PE. */
 struct tern_nodes_pe {
     uint64_t machine;              /* equal for PEs that can share memory */
-    struct tern_nodes_split split; /* that of a machine's first PE counts */
+    struct tern_nodes_split split; /* the machine's first PE determines the split */
 };
 
 /*
- * Cuts a range into as many parts as the split says, but none of them empty: consecutive members,
- * or every so-manieth. Their number; parts has room for that, split.parts at most.
+ * Cuts a range into as many parts as the split says, or fewer if some would be empty. Each part has
+ * consecutive members, or, if the split is cyclic, every k-th one. Returns the number of parts;
+ * `parts` has room for split.parts.
  */
 int tern_nodes_cut(const struct tern_pe_range *range, struct tern_nodes_split split,
                    struct tern_pe_range *parts);
 
 /*
- * The nodes of a job of n PEs, in the order of their first PEs: machines whose PEs are start + i *
- * stride are a node each; the PEs of others are cut where their numbers are not consecutive. Both
- * are split as asked. The same on every PE. The number of nodes, or -ENOMEM; *nodes is to be freed.
+ * The nodes of a job of n PEs, in the order of their first PEs. A machine whose PEs are a range,
+ * start + i * stride, is one node. On another machine, each run of consecutive PEs is a node. Both
+ * are then split as requested. All PEs get the same result. Returns the number of nodes, or
+ * -ENOMEM; the caller frees *nodes.
  */
 int tern_nodes_lay_out(const struct tern_nodes_pe *pes, int n, struct tern_pe_range **nodes);
 

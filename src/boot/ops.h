@@ -20,48 +20,56 @@ enum tern_role {
 /*
  * One way of being started. Every slot is filled. boot.c chooses a table in tern_boot_attach(), and
  * calls only through that one. Functions that return int give 0, or -errno after a message.
- *
- * The threads that call:
- *
- *     attach                one, before main; libc may not be set up: no environ, nothing is
- * printed join, exchange        the thread in shmem_init, one call after the other card, open_image
- * any thread, after exchange() and join() forget                the only thread of a forked child
- *     watch                 the failure detector's, once; it may overlap with all that follows
- *     leave, abort          one thread, whichever, calls one of them, once, after join() has begun.
- *                           A mistake in another thread can make that overlap with join() and
- *                           exchange(), and the failure detector's thread may be the caller
- *     abort_keeps, vacate   any thread, after join() has begun or at exit; they don't wait
  */
 struct tern_boot_ops {
-    /* Claims this PE's place; fills in `boot` up to "node". It may have a start-up error instead.
+    /*
+     * One thread, before main: claims this PE's place, and fills in `boot` up to "node". libc may
+     * not be set up yet: environ is not read, and nothing is printed. What is wrong with the
+     * launcher's variables becomes the start-up error.
      */
     enum tern_role (*attach)(char *const *envp, struct tern_boot *boot,
                              struct tern_start_error *start_error);
 
-    /* On all PEs: fills in the rest of `boot`. */
+    /*
+     * On all PEs, by the thread in shmem_init: fills in the rest of `boot`. After an error the
+     * program may call shmem_init again.
+     */
     int (*join)(struct tern_boot *boot, const struct tern_boot_request *request);
 
-    /* On all PEs, after join(): see tern_boot_exchange() and tern_boot_card(). */
+    /* On all PEs, by the thread in shmem_init, after join(): see tern_boot_exchange(). */
     int (*exchange)(const struct tern_boot *boot, const void *card, size_t bytes);
+
+    /* Any thread, after exchange(): see tern_boot_card(). */
     const void *(*card)(const struct tern_boot *boot, int pe);
 
-    /* See tern_boot_open_image(). */
+    /* Any thread, after join(): see tern_boot_open_image(). */
     int (*open_image)(const struct tern_boot *boot, int node_pe, uint64_t *offset);
 
-    /* A descriptor that becomes readable, or hangs up, when the launcher is gone; -1: none. */
+    /*
+     * The failure detector's thread, once, after join(): a descriptor that becomes readable, or
+     * hangs up, when the launcher ends; -1: none. It may overlap with the operations below.
+     */
     int (*watch)(void);
 
-    /* The process exits with this status: gives up its slot, which it has. */
+    /*
+     * Any thread, of a PE with a slot: peers and the launcher see in it that the process exits with
+     * this status. Does not wait.
+     */
     void (*vacate)(const struct tern_boot *boot, int status);
 
-    /* This PE ends, and all is well with it. */
+    /*
+     * leave() reports to the launcher that this PE ends in order. abort() has it end the whole job,
+     * and may return. One thread calls one of them, once, after join() has begun. It can be the
+     * failure detector's, or one that made a mistake while another thread is still in join() or
+     * exchange(). Both may wait for the launcher.
+     */
     void (*leave)(void);
-
-    /* Ends the whole job; may return. The status is passed on if abort_keeps() says so. */
     void (*abort)(int status);
+
+    /* Any thread, after join() has begun: whether the job ends with the status of abort(). */
     bool (*abort_keeps)(int status);
 
-    /* In a child: gives up what only one process may have. Memory stays mapped. */
+    /* In the child of a fork: gives up what only one process may have. Memory stays mapped. */
     void (*forget)(void);
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The slot of a PE that oshrun has started, and what PEs find in the object that it has made. */
+/* Started by oshrun, which has made the memory object of the job and watches its PEs. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -25,7 +25,7 @@ static struct tern_job_area *map_area(int fd, uint32_t n_pes)
     return p == MAP_FAILED ? NULL : p;
 }
 
-/* Whether the descriptor is the object of the job with this key; if so says how many PEs it has. */
+/* Whether the descriptor is the object of the job with this key; *n_pes is from the object. */
 static bool is_object_of(int fd, uint64_t key, uint32_t *n_pes,
                          struct tern_start_error *start_error)
 {
@@ -46,7 +46,7 @@ static bool is_object_of(int fd, uint64_t key, uint32_t *n_pes,
     return true;
 }
 
-/* The inherited descriptor, or, where a wrapper has closed it, the launcher's own. */
+/* The inherited descriptor, or the launcher's own if a wrapper has closed the inherited one. */
 static int open_object(const struct tern_job_handle *job, uint32_t *n_pes,
                        struct tern_start_error *start_error)
 {
@@ -54,7 +54,7 @@ static int open_object(const struct tern_job_handle *job, uint32_t *n_pes,
     char path[64];
 
     if (fcntl(fd, F_GETFD) >= 0 && is_object_of(fd, job->key, n_pes, start_error)) {
-        /* Programs that this PE starts are not PEs: they shall not inherit it. */
+        /* Programs that this PE starts are no PEs, and must not inherit it. */
         fcntl(fd, F_SETFD, FD_CLOEXEC);
         return fd;
     }
@@ -75,7 +75,7 @@ static int open_object(const struct tern_job_handle *job, uint32_t *n_pes,
     return -EPROTO;
 }
 
-/* Whether our process number means something to the launcher, and its to us. */
+/* Whether this process and the launcher are in one process namespace. */
 static bool sees_launcher(const struct tern_job_area *area)
 {
     struct stat own;
@@ -86,8 +86,8 @@ static bool sees_launcher(const struct tern_job_area *area)
 }
 
 /*
- * One process per slot: the compare-and-swap decides between the program and what it starts by
- * system(). A process that has replaced the claimant by exec() keeps its number.
+ * One process has the slot: the compare-and-swap decides between the program and what it starts by
+ * system(). A program that replaces it by exec() has the same process number, and keeps the slot.
  */
 static bool claim(const struct tern_job_area *area, struct tern_slot *slot)
 {
@@ -100,8 +100,8 @@ static bool claim(const struct tern_job_area *area, struct tern_slot *slot)
 }
 
 /*
- * The launcher has put our process group on its lifeline. Where a wrapper has closed the descriptor
- * or moved us to another group, we hang on to it by ourselves.
+ * The launcher has armed its lifeline for this PE's process group: see lifeline_fd in job_area.h.
+ * If a wrapper has closed the descriptor or changed the group, this process arms one for itself.
  */
 static void hold_lifeline(const struct tern_job_area *area)
 {
@@ -115,7 +115,8 @@ static void hold_lifeline(const struct tern_job_area *area)
         return;
     snprintf(path, sizeof path, "/proc/%d/fd/%d", area->launcher_pid, fd);
     fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    if (fd < 0) { /* without /proc, say: oshrun's own child dies with it, and we with that */
+    if (fd <
+        0) { /* no /proc, for example: this process ends with its parent, and that with oshrun */
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         return;
     }
@@ -186,7 +187,7 @@ static enum tern_role attach(char *const *envp, struct tern_boot *boot,
         close(fd);
         return TERN_ROLE_UNKNOWN;
     }
-    /* What an earlier program of the same wrapper has left there is not about this one. */
+    /* An earlier program of the same wrapper may have left its status. */
     tern_store_release(&boot->slot->exiting, 0);
     tern_store_release(&boot->slot->phase, TERN_SLOT_CLAIMED);
     hold_lifeline(boot->area);
@@ -229,7 +230,7 @@ static int open_image(const struct tern_boot *boot, int node_pe, uint64_t *offse
     return fd < 0 ? -errno : fd;
 }
 
-/* It need not be watched: this PE ends with the launcher, by hold_lifeline(). */
+/* The kernel ends this PE with the launcher: see hold_lifeline(). */
 static int watch(void)
 {
     return -1;
@@ -240,12 +241,12 @@ static void vacate(const struct tern_boot *boot, int status)
     tern_store_release(&boot->slot->exiting, TERN_EXITING | ((uint32_t)status & 0xff));
     if (tern_load_relaxed(&boot->slot->phase) != TERN_SLOT_CLAIMED)
         return;
-    /* It has not used OpenSHMEM: a later program of the same wrapper may be the PE. */
+    /* This program has not used OpenSHMEM: a later one of the same wrapper may be the PE. */
     tern_store_release(&boot->slot->phase, TERN_SLOT_FREE);
     tern_store_release(&boot->slot->pid, 0);
 }
 
-/* oshrun sees how its PEs end, and does the rest. */
+/* oshrun sees how its PEs end, and ends the job. */
 static void leave(void)
 {
 }
@@ -259,7 +260,7 @@ static bool abort_keeps(int status)
     return true;
 }
 
-/* The slot is this process's by its number, which a child does not have. */
+/* The slot holds the parent's process number, so a child has no claim to it. */
 static void forget(void)
 {
 }

@@ -61,7 +61,7 @@ static void abort_job(int status)
 
 static bool abort_keeps(int status)
 {
-    return true; /* its end is that of the job */
+    return true; /* the job ends with its only PE */
 }
 
 static void forget(void)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Environment words, numbers, hashes, base64. */
+/* Environment variables, numbers, hashes, base64. */
 #include "boot/text.h"
 
 #include <errno.h>
@@ -24,7 +24,7 @@ bool tern_text_number(const char *text, int most, int *number)
     return true;
 }
 
-/* With the null, so that texts that are chained do not run together. */
+/* With the null that ends the text: "ab", "c" and "a", "bc" have different hashes. */
 uint64_t tern_text_hash(uint64_t seed, const char *text)
 {
     return tern_hash_add_bytes(seed ? seed : TERN_HASH_START, text, strlen(text) + 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Text as launchers give and take it: words of the environment, numbers, bytes in letters. */
+/* Text that PEs and launchers exchange: environment variables, numbers, bytes as letters. */
 #ifndef TERN_BOOT_TEXT_H
 #define TERN_BOOT_TEXT_H
 
@@ -7,13 +7,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* getenv() for a time when libc's environ may not be set yet: the value, or NULL. */
+/* The value of a variable, or NULL; does not use libc's environ, which may not be set yet. */
 const char *tern_text_find(char *const *envp, const char *name);
 
-/* A whole number from 0 to `most`, and nothing else. */
+/* Reads a number from 0 to `most`; false if the text is anything else. */
 bool tern_text_number(const char *text, int most, int *number);
 
-/* Names are long and their room is short. `seed` chains several: 0 for the first. */
+/* A hash. `seed` is 0, or the hash of the text before this one in a chain. */
 uint64_t tern_text_hash(uint64_t seed, const char *text);
 
 /*

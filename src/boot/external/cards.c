@@ -11,8 +11,7 @@
 
 #define CARD_KEY "tern-card"
 
-/* All PEs have passed the rendezvous. What they do next can last if a heap is touched in advance.
- */
+/* All PEs have passed the rendezvous, but may still be touching their heaps in advance. */
 #define EXCHANGE_WITHIN_S 300
 
 struct tern_boot_card *tern_cards_at(struct tern_machine_area *machine, int pe)
@@ -93,7 +92,7 @@ int tern_cards_exchange(const struct tern_cards *c, const struct tern_boot *boot
         if (r)
             return r;
         if (tern_load_relaxed(&m->complete) == CARDS_FAILED)
-            return -EPROTO; /* who read them has said so */
+            return -EPROTO; /* the PE that read them has printed why */
     }
     return await(c, boot, &m->exchanged, m->n_here);
 }

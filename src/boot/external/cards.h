@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The exchange of address cards: in the machine's memory, and through the launcher. */
+/* The exchange of address cards, in the machine's memory and through the launcher. */
 #ifndef TERN_BOOT_EXTERNAL_CARDS_H
 #define TERN_BOOT_EXTERNAL_CARDS_H
 

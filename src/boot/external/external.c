@@ -39,8 +39,8 @@ static TERN_PE_LOCAL struct {
 /* ---- before main ---- */
 
 /*
- * oshrun takes these launchers' variables out of the environment of its PEs, so where they are,
- * they are newer than oshrun's.
+ * oshrun removes these launchers' variables from the environment of its PEs. If there are any, they
+ * are therefore newer than oshrun's.
  */
 static const struct tern_protocol *find_protocol(char *const *envp,
                                                  struct tern_protocol_place *place,
@@ -125,8 +125,7 @@ static void remember_who_is_here(const struct tern_hello *hellos, int n, int me)
         joined.cards.here[pe] = tern_hello_are_near(hellos, pe, me);
 }
 
-/* Only one PE of a machine reads what all have said: a launcher answers for each value by itself.
- */
+/* Only one PE of a machine reads all records: each takes the launcher a round trip. */
 static int serve(int fd, int n, int me, int image, struct tern_rendezvous *made)
 {
     struct tern_hello *hellos = calloc((size_t)n, sizeof *hellos);
@@ -251,7 +250,7 @@ static const void *read_card(const struct tern_boot *boot, int pe)
 
 /* ---- images ---- */
 
-/* The descriptor of another process, which may have closed it and opened something else. */
+/* The other process may have closed the descriptor, and opened another file by that number. */
 static bool is_image(const char *path, const struct tern_slot *slot)
 {
     char target[64] = "";
@@ -269,7 +268,7 @@ static int open_image(const struct tern_boot *boot, int node_pe, uint64_t *offse
     int fd;
 
     *offset = 0;
-    if (joined.images) { /* given away: a copy could exceed the limit on open files */
+    if (joined.images) { /* the caller gets it: a copy could exceed the limit on open files */
         fd = joined.images[node_pe];
         joined.images[node_pe] = -1;
         return fd < 0 ? -ENOENT : fd;
@@ -288,7 +287,7 @@ static int watch(void)
     return joined.protocol->watch();
 }
 
-/* For PEs that wait for this one; only oshrun notes by itself who has left. */
+/* Counts this PE for those that wait for it: this launcher does not. */
 static void vacate(const struct tern_boot *boot, int status)
 {
     tern_store_release(&boot->slot->exiting, TERN_EXITING | ((uint32_t)status & 0xff));

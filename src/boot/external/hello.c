@@ -62,7 +62,7 @@ int tern_hello_compare(const struct tern_hello *hellos, int n, int me, char *tex
     return 0;
 }
 
-/* A machine and what one of its PEs would give all of them. */
+/* A machine, and what it has for the heaps of all its PEs, by one of them. */
 struct offer {
     uint64_t machine, memory;
 };

@@ -10,17 +10,17 @@
 #include "boot/boot.h"
 #include "boot/nodes.h"
 
-/* Raised with every change of the record's text or of what PEs of a machine do with each other. */
+/* Grows with every change of the record, or of the rendezvous of a machine's PEs. */
 #define TERN_HELLO_PROTOCOL 3
 
 #define TERN_HELLO_BYTES 192
 
 struct tern_hello {
     int protocol;
-    char version[32]; /* of Tern; what follows is filled in if the protocol is ours */
+    char version[32]; /* of Tern; the rest is filled in only if `protocol` is TERN_HELLO_PROTOCOL */
     struct tern_nodes_pe place;
     uint64_t system;       /* equal for PEs under one running kernel, whose cores they share */
-    uint64_t nonce;        /* by which PEs of a machine know that they are of one job */
+    uint64_t nonce;        /* random: proves to the machine's server that a PE is of this job */
     uint64_t heap, memory; /* see struct tern_boot_request */
 };
 
@@ -30,8 +30,8 @@ void tern_hello_write(const struct tern_hello *hello, char text[TERN_HELLO_BYTES
 int tern_hello_read(const char *text, struct tern_hello *hello);
 
 /*
- * Whether all PEs can be one job: 0, or -EPROTO or -EINVAL with a text that names two that differ.
- * me: the PE that looks.
+ * Whether all PEs can form one job: 0; or -EPROTO or -EINVAL, with a text that names PE `me` and
+ * one that differs from it.
  */
 int tern_hello_compare(const struct tern_hello *hellos, int n, int me, char *text,
                        size_t text_bytes);
@@ -42,7 +42,7 @@ static inline bool tern_hello_are_near(const struct tern_hello *hellos, int a, i
     return hellos[a].place.machine == hellos[b].place.machine;
 }
 
-/* What each PE may use for its heap by default: the least share on any machine. */
+/* Bytes for each PE's heap by default: the least share on any machine. */
 uint64_t tern_hello_share(const struct tern_hello *hellos, int n);
 
 #endif

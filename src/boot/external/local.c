@@ -15,15 +15,15 @@
 #include "base/compiler.h"
 #include "base/os.h"
 
-/* As many as may connect at once; the kernel has a bound of its own. */
+/* How many may connect at once; the kernel has a bound of its own. */
 #define BACKLOG 65535
 
-/* How long the kernel may hold up one call: while a queue is full, say. */
+/* How long the kernel may block one call, while a queue is full for example. */
 #define MOST_HELD_UP_S 10
 
 /*
- * The name does not contain the user's number: PEs of one user may see different numbers, in user
- * namespaces. The kernel names the peer's user when a connection is made.
+ * The name does not contain the user's number, because PEs of one user may see different numbers in
+ * user namespaces. check_peer() asks the kernel for the peer's user.
  */
 static socklen_t name_of(struct sockaddr_un *address, const char *kind, uint64_t id)
 {
@@ -36,7 +36,7 @@ static socklen_t name_of(struct sockaddr_un *address, const char *kind, uint64_t
     return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)n);
 }
 
-/* Messages keep their bounds, and descriptors stay with theirs. */
+/* SOCK_SEQPACKET: each message is received as it was sent, with its descriptors. */
 static int open_socket(int flags)
 {
     struct timeval patience = {.tv_sec = MOST_HELD_UP_S};
@@ -67,7 +67,7 @@ int tern_local_listen(const char *kind, uint64_t id)
     return fd;
 }
 
-/* 0, or -errno: the other side, as it was when it connected or began to listen. */
+/* 0, or -errno. The kernel names the process that connected, or that began to listen. */
 static int check_peer(int fd, pid_t *pid)
 {
     struct ucred peer;
@@ -143,8 +143,8 @@ union control {
 };
 
 /*
- * The descriptors that all of a user's processes have sent and nobody has received yet count
- * against the sender's limit of open ones; root is exempt. Those of others arrive in a moment.
+ * Descriptors that a user's processes have sent, and that were not received yet, count against the
+ * sender's limit on open ones; root is exempt. They will be received in a moment.
  */
 static bool rest(int *ms)
 {
@@ -175,7 +175,7 @@ int tern_local_send(int fd, const void *bytes, size_t n, const int *fds, int n_f
     return sent < 0 ? -errno : 0;
 }
 
-/* Takes what came; false if it is more than Tern can have sent. */
+/* Takes the descriptors of a message; false if there are more than Tern sends. */
 static bool take_fds(struct msghdr *message, int *fds, int n_fds)
 {
     struct cmsghdr *c = CMSG_FIRSTHDR(message);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Makes the memory objects of a machine and of its nodes, by the hello records of all PEs. */
+/* Makes the memory objects of a machine and of its nodes, as the PEs' hello records require. */
 #include "boot/external/machine_memory.h"
 
 #include <errno.h>

@@ -9,16 +9,17 @@
 #include "boot/external/hello.h"
 
 /*
- * What all PEs of a machine share, whichever node of it they are on: the layout of the job, and the
- * cards of all PEs.
+ * What all PEs of a machine share, on whichever of its nodes they are: the layout of the job, and
+ * the cards of all PEs.
  */
 struct tern_machine_area {
     uint32_t n_pes; /* of the job */
     uint32_t n_nodes;
-    uint32_t n_here;    /* PEs on this machine */
-    uint32_t n_near;    /* PEs under its kernel: those of other containers, too */
-    uint32_t exchanged; /* of them, those that have written their cards; counts up, with release */
-    uint32_t complete;  /* whether the cards of other machines are in place; see join.c */
+    uint32_t n_here; /* PEs on this machine */
+    uint32_t n_near; /* PEs under its kernel, in any container */
+    uint32_t
+        exchanged; /* PEs of this machine that have written their cards; counts up, with release */
+    uint32_t complete; /* whether the cards of other machines are in place: see cards.c */
     uint32_t reserved;
     uint64_t memory; /* see struct tern_boot */
     struct tern_pe_range nodes[];
@@ -38,7 +39,7 @@ struct tern_machine_node {
     struct tern_job_area *area;
 };
 
-/* What a server has made, and its descriptors. */
+/* What the server of a machine has made. */
 struct tern_machine_memory {
     int machine_fd;
     uint64_t machine_bytes;
@@ -48,8 +49,8 @@ struct tern_machine_memory {
 };
 
 /*
- * Makes the memory of the machine that PE `me` of n is on. 0, or -errno after a message; it is to
- * be freed in either case.
+ * Makes the memory of the machine that PE `me` of n is on. 0, or -errno after a message. The caller
+ * frees it in either case.
  */
 int tern_machine_memory_make(struct tern_machine_memory *memory, const struct tern_hello *hellos,
                              int n, int me);
@@ -62,7 +63,7 @@ struct tern_machine_node *tern_machine_memory_node_of(const struct tern_machine_
 struct tern_slot *tern_machine_memory_slot_of(const struct tern_machine_memory *memory,
                                               const struct tern_machine_node *node, int pe);
 
-/* Maps an object's start for all PEs to see; NULL with errno. */
+/* Maps the start of a shared object; NULL with errno. */
 void *tern_machine_memory_map(int fd, uint64_t bytes);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A lock by a socket's name, which one process of the machine can have at a time. */
+/* The lock is the name of a socket, which one process of the machine can have at a time. */
 #include "boot/external/pe_lock.h"
 
 #include <errno.h>
@@ -8,22 +8,23 @@
 #include "base/compiler.h"
 #include "boot/external/local.h"
 
-/* The PE's own, and one for a socket that it hands to MPI, see pmi_share.h. */
+/* The PE's own, and one for a socket that it gives to MPI: see pmi_share.h. */
 #define MOST_LOCKS 2
 
 static TERN_PE_LOCAL int locks[MOST_LOCKS];
 static TERN_PE_LOCAL int n_locks;
 
 /*
- * Where a name can't be taken for another reason than that it is, the process goes ahead: that is
- * right for all but what a PE starts.
+ * If the name can't be taken for any other reason than that another process has it, this process
+ * counts as the PE, which is right for all processes but those that a PE starts.
  */
 bool tern_pe_lock_take(uint64_t key)
 {
     int fd = tern_local_listen("pe", key), owner;
 
     if (fd == -EADDRINUSE) {
-        owner = tern_local_connect("pe", key, true); /* nobody takes calls there */
+        owner =
+            tern_local_connect("pe", key, true); /* `now`: the owner never accepts connections */
         if (owner != -EPERM) {
             if (owner >= 0)
                 close(owner);

@@ -55,12 +55,12 @@ static bool find(char *const *envp, struct tern_protocol_place *place,
                      number, obstacle);
         return false;
     }
-    pmi.is_slurm = job != NULL; /* nobody else speaks version 2 alone, or counts its jobs */
+    pmi.is_slurm = job != NULL; /* only Slurm offers version 2 alone, and numbers its jobs */
     pmi.session.wire.version = job ? 2 : 1;
     snprintf(pmi.kvs, sizeof pmi.kvs, "%s", job ? job : "");
     pmi.pe = place->pe;
     pmi.n_pes = place->n_pes;
-    /* Sockets have numbers of their own, so this one stands for the PE. */
+    /* Each PE has a socket of its own, so its inode is unique. */
     place->lock_key = (uint64_t)pmi.session.inode;
     return true;
 }
@@ -117,8 +117,8 @@ static int begin_2(struct tern_protocol_job *job)
 }
 
 /*
- * Slurm takes one introduction a socket. If MPI has made it, we go on from there; if it is still to
- * come, it gets a socket of its own from us.
+ * Slurm accepts one introduction for each socket. If MPI has made it, Tern continues on that
+ * socket. If MPI has not been initialized yet, it gets a socket of its own from Tern.
  */
 static int introduce_beside_mpi(enum tern_pmi_mpi mpi)
 {
@@ -152,7 +152,7 @@ static int introduce(void)
     return introduce_beside_mpi(mpi);
 }
 
-/* Slurm's names of jobs count up from 1: those of two Slurms on one machine are the same. */
+/* Slurm numbers jobs from 1: two Slurms on one machine have jobs of the same name. */
 static uint64_t identify_job(void)
 {
     return tern_text_hash(pmi.is_slurm ? (uint64_t)tern_pmi_session_launcher(&pmi.session) : 0,
@@ -210,7 +210,7 @@ static int get(int pe, const char *key, char *value, size_t value_bytes)
     return r;
 }
 
-/* Needs no answer; where MPI has closed the socket, the exit status has to do. */
+/* There is no answer. If MPI has closed the socket, the exit status must suffice. */
 static void abort_job(int status)
 {
     char command[100];
@@ -231,8 +231,8 @@ static bool abort_keeps(int status)
 }
 
 /*
- * Hydra ends the job when a process goes without this. If MPI has been in the program, it has said
- * so, and has closed the socket.
+ * Hydra ends the job when a process ends without this. MPI_Finalize has sent it already, and has
+ * closed the socket.
  */
 static void leave(void)
 {
@@ -247,7 +247,7 @@ static void leave(void)
     tern_pmi_session_close(&pmi.session);
 }
 
-/* The socket itself says nothing: it is closed as well when MPI is done with it. */
+/* Not the socket, which MPI_Finalize may close. */
 static int watch(void)
 {
     pid_t launcher =

@@ -71,7 +71,7 @@ static int hung_up(const struct tern_pmi_session *s)
     return -ECONNRESET;
 }
 
-/* In an answer, what is not to be printed would spoil the message about it. */
+/* Replaces the reply's unprintable characters, which would spoil the message. */
 int tern_pmi_session_misunderstood(const struct tern_pmi_session *s, const char *command,
                                    const struct tern_pmi_reply *reply)
 {

@@ -11,8 +11,8 @@
 #include "boot/external/pmi_wire.h"
 
 /*
- * An MPI library in the same program speaks to the same socket, in calls of its own that do not
- * overlap with ours; it closes the socket when it is done.
+ * An MPI library in the same program may use the same socket, in calls that do not overlap with
+ * Tern's, and closes it in MPI_Finalize.
  */
 struct tern_pmi_session {
     struct tern_pmi_wire wire;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Finds an MPI library in the program, and passes its PMI commands on. */
+/* Finds an MPI library in the program, and relays its PMI commands. */
 #include "boot/external/pmi_share.h"
 
 #include <errno.h>
@@ -15,7 +15,7 @@
 #include "base/compiler.h"
 #include "boot/external/pe_lock.h"
 
-/* As MPI's standard has them; NULL where there is no MPI. */
+/* Declared as in MPI's standard; NULL if the program has no MPI. */
 int MPI_Initialized(int *flag) __attribute__((weak));
 int MPI_Finalized(int *flag) __attribute__((weak));
 
@@ -39,7 +39,7 @@ static int is_libpmi2(struct dl_phdr_info *info, size_t size, void *arg)
     return slash && strncmp(slash, "/libpmi2.so", 11) == 0;
 }
 
-/* Slurm's library speaks version 2; what MPICH brings along speaks version 1. */
+/* Slurm's library speaks version 2; the one inside MPICH speaks version 1. */
 int tern_pmi_share_version(void)
 {
     return dl_iterate_phdr(is_libpmi2, NULL) ? 2 : 1;
@@ -47,8 +47,8 @@ int tern_pmi_share_version(void)
 
 struct share {
     struct tern_pmi_wire *wire;
-    int fd;      /* the near end of the other library's socket */
-    int version; /* that it speaks; introductions are in the form of version 1 */
+    int fd;      /* Tern's end of the socket that MPI uses */
+    int version; /* of PMI that MPI speaks; introductions are in the form of version 1 */
 };
 
 static TERN_PE_LOCAL struct share share;
@@ -58,7 +58,7 @@ static bool begins(const char *message, const char *start)
     return strncmp(message, start, strlen(start)) == 0;
 }
 
-/* Of the wire's version, whatever was asked for. */
+/* Offers the wire's version, whichever MPI asks for. */
 static int introduce(struct share *s, char *answer)
 {
     int version = s->wire->version;
@@ -69,7 +69,7 @@ static int introduce(struct share *s, char *answer)
     return 0;
 }
 
-/* The launcher is told at the end of the process. */
+/* Tern takes leave of the launcher itself, at the end of the process. */
 static int take_leave(const struct share *s, char *answer)
 {
     snprintf(answer, TERN_PMI_MESSAGE_BYTES, "%s",
@@ -77,7 +77,7 @@ static int take_leave(const struct share *s, char *answer)
     return 0;
 }
 
-/* 0 while there is more to come. */
+/* Relays one command and its answer. 0, or -errno: the other side is done. */
 static int pass_on(struct share *s, char *command, char *answer)
 {
     bool is_introduction;
@@ -125,7 +125,7 @@ static int start_thread(struct share *s)
     return -e;
 }
 
-/* What this process starts inherits the new socket, and must not take it for a place of its own. */
+/* Processes that the PE starts inherit the new socket, and must not become PEs by it. */
 static void claim(int fd)
 {
     struct stat st;

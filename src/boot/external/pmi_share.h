@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * One PMI socket for two libraries. Hydra lets each of them introduce itself, but Slurm answers one
- * introduction a socket: the second library gets a socket of ours in its place.
+ * One PMI socket for Tern and MPI. Hydra lets both introduce themselves. Slurm answers one
+ * introduction for each socket, so MPI gets another socket, and Tern relays what comes there.
  */
 #ifndef TERN_BOOT_EXTERNAL_PMI_SHARE_H
 #define TERN_BOOT_EXTERNAL_PMI_SHARE_H
@@ -23,9 +23,9 @@ enum tern_pmi_mpi tern_pmi_share_find_mpi(void);
 int tern_pmi_share_version(void);
 
 /*
- * Keeps the wire for this library and puts another socket at its number: what comes there is passed
- * on to the wire, but for introductions and farewells. The process's place is claimed for it, too.
- * 0, or -errno.
+ * Moves the wire to another descriptor, and puts a new socket at the old number, for MPI. A thread
+ * relays commands from there to the wire; it answers introductions and farewells itself. Takes the
+ * PE lock for the new socket as well. 0, or -errno.
  */
 int tern_pmi_share_begin(struct tern_pmi_wire *wire);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Lines, and texts with their lengths, on a socket. */
+/* Messages on a socket: lines in version 1, texts with their lengths in version 2. */
 #include "boot/external/pmi_wire.h"
 
 #include <errno.h>
@@ -13,7 +13,7 @@
 
 #define LENGTH_DIGITS 6
 
-/* A fence lasts until the last PE gets there; who waits for so long wants to know for what. */
+/* A fence lasts until the last PE gets there: after this time the user is warned. */
 #define PATIENCE_MS 30000
 
 static int send_all(int fd, const char *bytes, size_t n)
@@ -43,7 +43,7 @@ int tern_pmi_wire_send(int fd, int version, const char *message)
     return n < (int)sizeof framed ? send_all(fd, framed, (size_t)n) : -EMSGSIZE;
 }
 
-/* At least one byte, n at most: how many, or -ECONNRESET. */
+/* Receives 1 to n bytes: returns how many, or -ECONNRESET. */
 static ssize_t receive_some(int fd, char *bytes, size_t n, const char *to)
 {
     for (int patience = to ? PATIENCE_MS : -1;; patience = -1) {
@@ -64,7 +64,7 @@ static ssize_t receive_some(int fd, char *bytes, size_t n, const char *to)
     }
 }
 
-/* Up to its newline, after which nothing comes before the next message is asked for. */
+/* A line ends the data: the launcher sends nothing that was not asked for. */
 static int receive_line(int fd, char *message, const char *to)
 {
     size_t have = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Messages of PMI-1 and PMI-2: how they are framed, and that one is answered before the next. */
+/* The messages of PMI-1 and PMI-2: their frames, and one answer to each command. */
 #ifndef TERN_BOOT_EXTERNAL_PMI_WIRE_H
 #define TERN_BOOT_EXTERNAL_PMI_WIRE_H
 
@@ -23,8 +23,9 @@ struct tern_pmi_wire {
 int tern_pmi_wire_send(int fd, int version, const char *message);
 
 /*
- * 0; -ECONNRESET: the other side has hung up; -EPROTO: what came is no message, and is in the
- * buffer for all to see. `to` says in the user's words what is waited for; NULL: it may last.
+ * 0; -ECONNRESET if the other side has hung up; -EPROTO if the data is no message, which is left in
+ * the buffer. `to` is the command that this answers, for the warning after a long wait; NULL: no
+ * warning.
  */
 int tern_pmi_wire_receive(int fd, int version, char message[TERN_PMI_MESSAGE_BYTES],
                           const char *to);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* PMIx, as Open MPI's mpirun, prterun and Slurm's pmix speak it, by the library that is installed.
- */
+/* The protocol PMIx of Open MPI's mpirun, prterun and Slurm's pmix, by the installed library. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
@@ -16,12 +15,12 @@
 #include "boot/external/protocol.h"
 #include "boot/text.h"
 
-/* It has no limit of its own; long values would be split by join.c. */
+/* PMIx itself has no limit; values.c splits longer values. */
 #define MOST_VALUE_BYTES 1023
 
 /*
- * The library counts its users in a process: MPI, which may be one, comes and goes as it likes. It
- * stays loaded, since threads of its own run in it.
+ * The library counts its users in a process, so MPI may initialize and finalize it independently.
+ * It is never unloaded, because its own threads run in it.
  */
 static TERN_PE_LOCAL struct {
     struct tern_pmix_proc me;
@@ -34,8 +33,7 @@ static TERN_PE_LOCAL struct {
 
 /* ---- before main ---- */
 
-/* Where the launcher's process on this machine listens: the job's name alone may be another's too.
- */
+/* The address of the launcher's process on this machine: another job may have the same name. */
 static const char *server_of(char *const *envp)
 {
     static const char *const names[] = {
@@ -51,7 +49,7 @@ static const char *server_of(char *const *envp)
     return NULL;
 }
 
-/* The words of the launcher that has set PMIX_RANK; those of an outer one may still be there. */
+/* The job's size, if the variables are of the launcher that has set PMIX_RANK, or else 0. */
 static int size_by(char *const *envp, const char *rank, const char *rank_name,
                    const char *size_name)
 {
@@ -235,7 +233,7 @@ static void abort_job(int status)
         pmix.abort(status, NULL, NULL, 0);
 }
 
-/* Ends with status 0 are taken for those of one process, or become those of killed ones. */
+/* With status 0 the job may end like a killed one, or not at all. */
 static bool abort_keeps(int status)
 {
     return status != 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What this library uses of PMIx, as the PMIx Standard lays it out in memory (versions 2 to 5): it
- * is loaded at run time, and building takes no header of its. tests/boot/external/pmix_abi.c
- * compares.
+ * What Tern uses of PMIx, laid out as in the PMIx Standard, versions 2 to 5. The library is loaded
+ * at run time, so building needs no header of PMIx. tests/boot/pmix_abi.c compares this file with
+ * one.
  */
 #ifndef TERN_BOOT_EXTERNAL_PMIX_ABI_H
 #define TERN_BOOT_EXTERNAL_PMIX_ABI_H
@@ -22,7 +22,7 @@ enum {
 
 enum { TERN_PMIX_BOOL = 1, TERN_PMIX_STRING = 3, TERN_PMIX_UINT32 = 14 };
 
-#define TERN_PMIX_GLOBAL 3 /* a value's scope: all PEs */
+#define TERN_PMIX_GLOBAL 3 /* the scope of a value that all PEs can read */
 #define TERN_PMIX_RANK_WILDCARD (UINT32_MAX - 1)
 #define TERN_PMIX_JOB_SIZE "pmix.job.size"
 #define TERN_PMIX_COLLECT_DATA "pmix.collect"

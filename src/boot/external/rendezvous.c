@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The clients of a machine's server, over a Unix socket that lives until all have met. */
+/* The clients of a machine's server, on a Unix socket that exists until all PEs have met. */
 #include "boot/external/rendezvous.h"
 
 #include <errno.h>
@@ -63,7 +63,7 @@ static int take_images(int fd, int n, struct tern_rendezvous *got)
     return r;
 }
 
-/* The server's word, after its question for the image. */
+/* Answers when the server asks for the image, until it sends the memory or a problem. */
 static int receive_welcome(int fd, int image, struct tern_rendezvous_welcome *w,
                            int fds[WELCOME_FDS])
 {

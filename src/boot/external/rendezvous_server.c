@@ -35,7 +35,7 @@ struct server {
     struct guest *guests; /* by PE */
     uint64_t users;       /* see tern_rendezvous_users() */
     bool shows_images;    /* some images can't be opened by other PEs */
-    uint64_t until;       /* by then all PEs have to be here, in tern_os_now_ns()'s time */
+    uint64_t until; /* the time by tern_os_now_ns() at which PEs that have not come are missing */
 };
 
 static bool is_expected(const struct server *s, const struct tern_rendezvous_call *call)
@@ -113,8 +113,8 @@ static int receive_all(struct server *s, int problem)
 }
 
 /*
- * One PE after the other, so that a job has one descriptor on its way and no limit on those is met:
- * see tern_local_send().
+ * The server asks one PE after the other, so that only one descriptor is under way and no limit on
+ * those is reached: see tern_local_send().
  */
 static int ask_for_image(struct server *s, int pe)
 {
@@ -148,7 +148,7 @@ static int receive_images(struct server *s)
     return r;
 }
 
-/* A node shares static data if all of its PEs do. */
+/* The images of a node, or 0: a node shares static data only if all of its PEs do. */
 static int count_images(const struct server *s, const struct tern_machine_node *node)
 {
     const struct tern_pe_range *pes = &s->memory.machine->nodes[node->number];
@@ -196,7 +196,7 @@ static int welcome(const struct server *s, int pe, int problem)
     return r ? r : send_images(s, guest->fd, node, w.n_images);
 }
 
-/* A PE that has gone in the meantime is none of this PE's business: the launcher sees its end. */
+/* If a PE has ended in the meantime, the launcher sees that. */
 static int welcome_all(const struct server *s, int problem)
 {
     for (int pe = 0; pe < s->n; pe++) {
@@ -225,7 +225,7 @@ static int dup_closed(int fd)
     return fcntl(fd, F_DUPFD_CLOEXEC, 0);
 }
 
-/* Keeps its own node only, and the images' descriptors. */
+/* Takes the server's own node and images out of what clean_up() frees. */
 static int take_own(struct server *s, struct tern_rendezvous *made)
 {
     struct tern_machine_node *own = tern_machine_memory_node_of(&s->memory, s->me);

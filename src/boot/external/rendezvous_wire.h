@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the server of a machine and its clients send each other, and what both do. */
+/* The messages between the server of a machine and its clients, and what both sides do. */
 #ifndef TERN_BOOT_EXTERNAL_RENDEZVOUS_WIRE_H
 #define TERN_BOOT_EXTERNAL_RENDEZVOUS_WIRE_H
 
@@ -9,8 +9,8 @@
 #define CALL_MAGIC UINT32_C(0x6e726574)
 
 /*
- * All PEs have passed a fence, so that they are here within moments. The server waits for them
- * first, and its message names those that are missing, so the others wait for it longer.
+ * All PEs have passed a fence, so they get here within moments. Clients wait longer than the
+ * server, because the server's message can name the PE that is missing.
  */
 #ifndef PATIENCE_S /* a test has less */
 #define PATIENCE_S 60
@@ -29,8 +29,8 @@ struct tern_rendezvous_call {
 
 /* From the server to a client. */
 struct tern_rendezvous_welcome {
-    int32_t problem; /* 0, or -errno: it has been told, and the job ends */
-    int32_t asks; /* for the PE's image: nothing else is filled in, and another welcome follows */
+    int32_t problem; /* 0, or -errno: an error that was printed, and ends the job */
+    int32_t asks;    /* the server asks for the PE's image: a later welcome has the other fields */
     uint64_t machine_bytes;
     uint64_t head_bytes; /* of the node's area */
     int32_t node;
