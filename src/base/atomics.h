@@ -9,14 +9,14 @@
 #include "base/compiler.h"
 #include "base/tsan.h"
 
-/* Shorthands for the __atomic builtins, which work on plain types in memory that others map. */
+/* Shorthands for the __atomic builtins, which work on plain types in shared memory. */
 #define tern_load_relaxed(p) __atomic_load_n((p), __ATOMIC_RELAXED)
 #define tern_load_acquire(p) __atomic_load_n((p), __ATOMIC_ACQUIRE)
 #define tern_store_relaxed(p, v) __atomic_store_n((p), (v), __ATOMIC_RELAXED)
 #define tern_store_release(p, v) __atomic_store_n((p), (v), __ATOMIC_RELEASE)
 #define tern_fetch_add(p, v) __atomic_fetch_add((p), (v), __ATOMIC_ACQ_REL)
 
-/* Acquire, of a word that another PE may have put; the partner is the fence before that put. */
+/* Acquires a word that another PE may have put; the partner is the fence before that put. */
 #define tern_load_flag(p) tern_tsan_read_flag(tern_load_acquire(p))
 
 /* Whether a word is not zero: a relaxed load, which compilers don't fold into the comparison. */
@@ -49,8 +49,9 @@ TERN_INLINE void tern_fence_stores(void)
 }
 
 /*
- * Earlier loads are done before anything later: what is read after them is no older, and who sees a
- * later store may overwrite what they have read. The partner is the fence or release at that PE.
+ * Earlier loads complete before later loads and stores: a later load returns no older value, and a
+ * PE that sees a later store may overwrite what the earlier loads have read. The partner is the
+ * fence or release at that PE.
  */
 TERN_INLINE void tern_fence_loads(void)
 {
@@ -64,12 +65,12 @@ TERN_INLINE void tern_fence_loads(void)
     tern_tsan_take_over();
 }
 
-/* Everything before is visible before anything after, loads included (Dekker's pattern). */
+/* Orders earlier accesses before later ones, stores before loads included (Dekker's pattern). */
 TERN_INLINE void tern_fence_full(void)
 {
     tern_tsan_publish();
 #ifdef __x86_64__
-    /* A locked operation on the stack orders as mfence does, at a quarter of its price. */
+    /* A locked operation on the stack orders as mfence does, in a quarter of the time. */
     __asm__ volatile("lock; orl $0, (%%rsp)" ::: "memory", "cc");
 #elif defined(__aarch64__)
     __asm__ volatile("dmb ish" ::: "memory");

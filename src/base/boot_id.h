@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which run of which kernel this is, for the library, the programs and the tools: no object file.
- */
+/* Identifies the running kernel, for the library, the programs and the tools: no object file. */
 #ifndef TERN_BASE_BOOT_ID_H
 #define TERN_BASE_BOOT_ID_H
 

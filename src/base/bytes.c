@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Looks for the first byte that is not zero. */
+/* Searches for a byte that is not zero. */
 #include "base/bytes.h"
 
 TERN_NO_SANITIZER bool tern_bytes_are_zero(const void *start, size_t bytes)

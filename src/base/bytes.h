@@ -9,7 +9,7 @@
 
 #include "base/compiler.h"
 
-/* The bytes of n elements; SIZE_MAX, which no memory has, where the product overflows. */
+/* The bytes of n elements; SIZE_MAX, which no memory has, if the product overflows. */
 TERN_INLINE size_t tern_bytes_of(size_t n, size_t size)
 {
     size_t bytes;
@@ -23,7 +23,7 @@ TERN_INLINE uint64_t tern_bytes_round_up(uint64_t bytes, uint64_t to)
     return (bytes + to - 1) & -to;
 }
 
-/* Of whole, aligned words. It calls nothing and has no variables: see mem/static_data.c. */
+/* For whole, aligned words. Calls nothing and has no variables: see mem/static_data.c. */
 bool tern_bytes_are_zero(const void *start, size_t bytes);
 
 #endif

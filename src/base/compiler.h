@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Names for what the compiler offers beyond C11, so that the rest of the tree reads as plain C. */
+/* Names for the compiler's extensions to C11, so that the rest of the tree reads as plain C. */
 #ifndef TERN_BASE_COMPILER_H
 #define TERN_BASE_COMPILER_H
 
@@ -14,17 +14,17 @@
 #define TERN_NO_SANITIZER __attribute__((noinline, no_sanitize("address", "thread", "undefined")))
 #define TERN_INLINE static inline __attribute__((always_inline))
 
-/* One name out of parts that are expanded first; templates name their functions with it. */
+/* Joins five parts into one name, after expanding them; templates name functions with it. */
 #define TERN_PASTE(a, b, c, d, e) TERN_PASTE_TOKENS(a, b, c, d, e)
 #define TERN_PASTE_TOKENS(a, b, c, d, e) a##b##c##d##e
 
-/* One cache line, as far as false sharing is concerned. */
+/* The bytes of a cache line, to avoid false sharing. */
 #define TERN_LINE 64
 
 /*
- * State of one PE that lives outside its symmetric memory. A PE is a process, so this is nothing
- * but a mark, except in the build where PEs are threads of one process: there ThreadSanitizer sees
- * every access of every PE. Each variable with static storage carries it, unless it is constant.
+ * Marks every variable with static storage that is not constant: it is one PE's state. PEs are
+ * processes, so the mark has no effect, except in the build where PEs are threads of one process,
+ * in which ThreadSanitizer sees every access of every PE.
  */
 #ifdef TERN_PES_ARE_THREADS
 #define TERN_PE_LOCAL _Thread_local

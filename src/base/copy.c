@@ -3,24 +3,24 @@
 #include "base/copy.h"
 
 #include <stdbool.h>
-#if __has_include(<sys/platform/x86.h>) /* glibc's */
+#if __has_include(<sys/platform/x86.h>) /* of glibc */
 #include <sys/platform/x86.h>
 #endif
 
 /*
- * Measured on a core with AVX-512, against memcpy() of glibc 2.36: the call into another library
- * costs 1 ns, which is as much as the copy of 64 bytes; from 1 to 8 KiB the loop below takes 5 to
- * 15 % less time, since glibc turns to `rep movsb` there; from 16 KiB on nothing beats that.
+ * Measured on a core with AVX-512 against memcpy() of glibc 2.36: the call into another library
+ * costs 1 ns, as much as a copy of 64 bytes. From 1 to 8 KiB the loop below takes 5 to 15 % less
+ * time than the `rep movsb` that glibc uses there. From 16 KiB on `rep movsb` is the fastest.
  */
 #define WIDE_MOST ((size_t)16384)
 
-/* The most bytes that wide vectors are used for: 0 where the processor has none. */
+/* The most bytes to copy by wide vectors; 0 if the processor has none. */
 static TERN_PE_LOCAL size_t wide_most;
 
 #ifdef __x86_64__
 /*
- * VBMI2 stands for processors whose clock does not suffer from wide vectors. The loader has asked
- * the processor before; a virtual machine takes tens of microseconds to answer again.
+ * Processors with VBMI2 do not lower their clock for wide vectors. The loader has the answer:
+ * asking the processor takes tens of microseconds in a virtual machine.
  */
 static bool has_wide(void)
 {
@@ -31,7 +31,7 @@ static bool has_wide(void)
 #endif
 }
 
-/* A compiler that is not to use them does not know their names. */
+/* The names of these registers are unknown to a compiler that targets other processors. */
 #ifdef __AVX512F__
 #define WIDE_REGISTERS , "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23"
 #else
@@ -39,9 +39,9 @@ static bool has_wide(void)
 #endif
 
 /*
- * Two times 128 bytes, and two times 256. All is loaded before anything is stored: a load waits for
- * earlier stores to the same place of another page. Registers from zmm16 on leave nothing behind
- * that would slow down code with shorter vectors.
+ * Copies twice 128 bytes, or twice 256. All loads precede all stores, because a load waits for an
+ * earlier store to the same offset in another page. Registers from zmm16 on do not slow down later
+ * code with shorter vectors.
  */
 TERN_INLINE void move_four(char *to, char *to2, const char *from, const char *from2)
 {
@@ -92,7 +92,10 @@ TERN_INLINE void move_two(char *to, char *to2, const char *from, const char *fro
                      : "memory" WIDE_REGISTERS);
 }
 
-/* Both ends, which overlap; more than 512 bytes go to aligned places before the last 256. */
+/*
+ * Up to 512 bytes, copies both ends, which overlap. Above, copies aligned parts in a loop, then the
+ * last 256 bytes.
+ */
 static void copy_wide(char *to, const char *from, size_t bytes)
 {
     char *end = to + bytes;

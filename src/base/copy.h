@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Copying between memory that does not overlap, made for the sizes that puts and gets have. */
+/* Copies between buffers that do not overlap, tuned for the sizes of puts and gets. */
 #ifndef TERN_BASE_COPY_H
 #define TERN_BASE_COPY_H
 
@@ -10,7 +10,7 @@
 #include "base/compiler.h"
 #include "base/tsan.h"
 
-/* Types that name no more than a width: any bytes may be accessed by them. */
+/* Types of a width only, by which any bytes may be accessed. */
 #define TERN_WIDTH(n) __attribute__((vector_size(n), aligned(1), may_alias))
 typedef char tern_copy16 TERN_WIDTH(16);
 typedef uint64_t __attribute__((aligned(1), may_alias)) tern_copy8;
@@ -20,7 +20,7 @@ typedef uint16_t __attribute__((aligned(1), may_alias)) tern_copy2;
 #define TERN_COPY_AT(type, p, i) (*(type *)((p) + (i)))
 #define TERN_COPY_FROM(type, p, i) (*(const type *)((p) + (i)))
 
-/* The first and the last of that width, which overlap unless they make up the whole. */
+/* Copies the first and the last element of that width; together they cover all bytes. */
 #define TERN_COPY_ENDS(type, to, from, bytes)                                                      \
     do {                                                                                           \
         type first = TERN_COPY_FROM(type, from, 0);                                                \
@@ -30,15 +30,15 @@ typedef uint16_t __attribute__((aligned(1), may_alias)) tern_copy2;
         TERN_COPY_AT(type, to, (bytes) - sizeof(type)) = last;                                     \
     } while (0)
 
-/* More than 64 bytes. */
+/* Copies more than 64 bytes. */
 void tern_copy_long(void *to, const void *from, size_t bytes);
 
-/* Less than 16. */
+/* Copies fewer than 16 bytes. */
 void tern_copy_short(void *to, const void *from, size_t bytes);
 
 /*
- * As memcpy(). Aligned elements stay whole: whoever looks on sees the old or the new one. What a
- * few moves can do takes no call: that would be as long again.
+ * As memcpy(), but an aligned element is stored whole: other PEs see its old or its new value. Up
+ * to 64 bytes there is no call, which would take as long as the copy.
  */
 TERN_INLINE void tern_copy(void *dest, const void *source, size_t bytes)
 {
@@ -46,7 +46,7 @@ TERN_INLINE void tern_copy(void *dest, const void *source, size_t bytes)
     const char *from = source;
 
     if (TERN_TSAN) {
-        memcpy(dest, source, bytes); /* the sanitizer knows what that does */
+        memcpy(dest, source, bytes); /* which the sanitizer intercepts */
     } else if (bytes == 8) {
         TERN_COPY_AT(tern_copy8, to, 0) = TERN_COPY_FROM(tern_copy8, from, 0);
     } else if (tern_unlikely(bytes > 64)) {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* dlopen() by its name, which the linker does not see. */
+/* Calls dlopen() without a reference that the linker sees. */
 #include "base/dynamic.h"
 
 #include <dlfcn.h>
 #include <stddef.h>
 
 /*
- * The linker would warn of a reference to dlopen() in each static program. Those have no table of
- * symbols to find it in, and do without.
+ * The linker would warn of a reference to dlopen() in each static program. dlsym() does not find
+ * dlopen() there, so static programs load nothing.
  */
 static void *(*find_dlopen(void))(const char *library, int flags)
 {

@@ -5,10 +5,10 @@
 
 #include <stdbool.h>
 
-/* Whether this program can load libraries, which one that is linked statically can not. */
+/* Whether this program can load libraries; a static one can't. */
 bool tern_dynamic_works(void);
 
-/* Loads a library with all that it needs; NULL if it can't, with the reason in dlerror(). */
+/* Loads a library and those that it needs; NULL if that fails: dlerror() has the reason. */
 void *tern_dynamic_load(const char *library);
 
 #endif

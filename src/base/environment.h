@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Looks up a variable of the environment: every PE asks for dozens while it starts. */
+/* Looks up environment variables quickly: every PE reads dozens while it starts. */
 #ifndef TERN_BASE_ENVIRONMENT_H
 #define TERN_BASE_ENVIRONMENT_H
 
@@ -8,7 +8,7 @@
 
 /*
  * The value of the variable whose name is the first n characters of `name`, or NULL. Unlike
- * getenv() it needs no end of the name, nor libc's environ, which may not be set yet before main.
+ * getenv() it does not use libc's environ, which may not be set yet before main.
  */
 static inline const char *tern_environment_find(char *const *envp, const char *name, size_t n)
 {

@@ -16,7 +16,7 @@
 #include "base/log.h"
 #include "base/os.h"
 
-/* Nothing here allocates memory: there may be none. */
+/* Nothing here allocates memory, because there may be none. */
 
 static uint64_t number_in(const char *path, uint64_t otherwise)
 {

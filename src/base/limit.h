@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which limit has kept this process from having more of something: for messages. */
+/* Names the limit that made a system call fail, for messages. */
 #ifndef TERN_BASE_LIMIT_H
 #define TERN_BASE_LIMIT_H
 
@@ -17,8 +17,8 @@ enum tern_limit {
 #define TERN_LIMIT_BYTES 128
 
 /*
- * The limit that has been reached, with its value, in words for the end of a message: "RLIMIT_NPROC
- * is 40 (ulimit -u)". bytes: how many were asked for, 0 for threads.
+ * Writes which limit has been reached, with its value, for the end of a message: "RLIMIT_NPROC is
+ * 40 (ulimit -u)". bytes: how many were requested, 0 for threads.
  */
 void tern_limit_explain(enum tern_limit what, size_t bytes, char text[TERN_LIMIT_BYTES]) TERN_COLD;
 
@@ -26,7 +26,7 @@ void tern_limit_explain(enum tern_limit what, size_t bytes, char text[TERN_LIMIT
 void tern_limit_no_memory(const char *routine, const char *what,
                           size_t bytes) TERN_NORETURN TERN_COLD;
 
-/* For set-up code, likewise: prints the error and returns -ENOMEM. */
+/* The same for set-up code: prints the error and returns -ENOMEM. */
 int tern_limit_refuse(const char *what, size_t bytes) TERN_COLD;
 
 #endif

@@ -61,7 +61,7 @@ void tern_log_on_error(bool (*may)(void), void (*done)(void))
     log_has_complained = done;
 }
 
-/* "PE 3 of 8: "; most processes have nothing to say, so this is not made before there is. */
+/* "PE 3 of 8: ", made for each message: most processes print none. */
 static void write_who(char *text, size_t bytes)
 {
     if (!log_who.word)
@@ -89,7 +89,7 @@ static void say(const char *prefix, const char *suffix, const char *fmt, va_list
         n = (int)sizeof line - 2;
     line[n++] = '\n';
     if (write(STDERR_FILENO, line, (size_t)n) < 0)
-        return; /* nowhere to complain */
+        return; /* there is nowhere to report that */
 }
 
 static TERN_NORETURN void end(int signal_number)
@@ -100,8 +100,8 @@ static TERN_NORETURN void end(int signal_number)
 }
 
 /*
- * A stream is locked while another thread reads from it, which can be for ever. It must keep
- * neither standard output from being written nor the program from ending.
+ * A stream is locked while another thread reads from it, which may last for ever. Standard output
+ * is therefore flushed first, and a timer ends the process if the rest blocks.
  */
 void tern_log_flush(void)
 {
@@ -131,7 +131,7 @@ void tern_fatal(const char *routine, const char *fmt, ...)
     if (log_fatal_hook)
         log_fatal_hook();
     tern_log_flush();
-    if (log_end_hook && !log_debug_on) /* a core file takes its time */
+    if (log_end_hook && !log_debug_on) /* end() takes time to write a core file */
         log_end_hook(EXIT_FAILURE);
     end(0);
 }

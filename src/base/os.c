@@ -55,8 +55,9 @@ bool tern_os_barrier_all(void)
 }
 
 /*
- * The limit on file sizes (ulimit -f) counts for memory objects too. It is for files: for this one
- * it is raised as far as the user may, and its signal, which would end the process, is taken back.
+ * The limit on file sizes (ulimit -f) applies to memory objects too, though it is meant for files.
+ * Raises it for this object as far as the user may, and removes its signal, which would end the
+ * process.
  */
 static int set_size(int fd, uint64_t size)
 {
@@ -148,7 +149,7 @@ static void least_memory(const char *dir, const char *path, void *arg)
     if (!tern_os_read_line(path, line, sizeof line))
         return;
     bytes = strtoull(line, &end, 10);
-    /* Version 1 has no word for "no limit": it shows the largest multiple of a page. */
+    /* Version 1 shows the largest multiple of a page if there is no limit. */
     if (end != line && bytes < (UINT64_C(1) << 62) && bytes < *least)
         *least = bytes;
 }
@@ -178,7 +179,7 @@ static void least_cores(const char *dir, const char *path, void *arg)
 
 int tern_os_cores(void)
 {
-    /* Room for more processors than any kernel is built for. */
+    /* Room for more processors than any kernel supports. */
     static const size_t bytes = 8192 / 8;
     cpu_set_t *set = malloc(bytes);
     int cores = 1;
@@ -215,7 +216,7 @@ void tern_os_memory_limits(struct tern_os_memory_limits *limits)
         limits->address_space = space.rlim_cur;
 }
 
-/* It preloads a library of its own, even for static programs. */
+/* valgrind sets LD_PRELOAD to a library of its own, even for static programs. */
 bool tern_os_in_valgrind(void)
 {
     const char *preloaded = getenv("LD_PRELOAD");

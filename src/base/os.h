@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the library asks of Linux: time, sleeping words, memory objects, limits of the machine. */
+/* What the library needs of Linux: time, futexes, memory objects, limits of the machine. */
 #ifndef TERN_BASE_OS_H
 #define TERN_BASE_OS_H
 
@@ -16,7 +16,7 @@ size_t tern_os_page_size(void);
 
 /*
  * Sleeps while *word == seen, for timeout_ns at most. Works between processes that share the page.
- * Wakes early at will: the caller looks again.
+ * May return early: the caller rechecks.
  */
 void tern_os_futex_wait(const uint32_t *word, uint32_t seen, uint64_t timeout_ns);
 
@@ -25,25 +25,24 @@ void tern_os_futex_wake_all(const uint32_t *word);
 
 /*
  * Asymmetric barrier: after tern_os_barrier_register() in every process that takes part,
- * tern_os_barrier_all() makes each of their running threads pass a full barrier. Returns false
- * where the system refuses (old kernel, seccomp profile); callers fall back to timed sleeps.
+ * tern_os_barrier_all() makes each of their running threads pass a full barrier. Both return false
+ * if the system refuses (old kernel, seccomp profile); callers then rely on timed sleeps.
  */
 bool tern_os_barrier_register(void);
 bool tern_os_barrier_all(void);
 
-/* A sparse memory object of the given size without a name; a descriptor (close-on-exec) or -errno.
- */
+/* Makes a sparse memory object without a name: a descriptor (close-on-exec), or -errno. */
 int tern_os_memfd(const char *label, uint64_t size);
 
 /* Cores this process may use: affinity mask and control-group quota, at least 1. */
 int tern_os_cores(void);
 
-/* Cores of the running system, whoever may use them. */
+/* Cores of the running system, whether or not this process may use them. */
 int tern_os_all_cores(void);
 
 /*
- * The limits that memory of this process is subject to, in bytes; UINT64_MAX where there is none.
- * physical: installed; cgroup: the tightest control-group limit above us; address_space: RLIMIT_AS.
+ * The limits on memory of this process, in bytes; UINT64_MAX: there is none. physical: installed
+ * memory; cgroup: the lowest limit of its control groups; address_space: RLIMIT_AS.
  */
 struct tern_os_memory_limits {
     uint64_t physical;

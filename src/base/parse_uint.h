@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* 16 for what is no digit; those above 9 are small letters. */
+/* The value of a digit: 0 to 9, a to f; 16 if it is none. */
 static inline unsigned tern_parse_uint_digit(char letter)
 {
     if (letter >= '0' && letter <= '9')
@@ -18,8 +18,8 @@ static inline unsigned tern_parse_uint_digit(char letter)
 }
 
 /*
- * Digits of a base up to 16, then `end`: 0, and *text is behind that, or at it if it is the text's.
- * Otherwise -EINVAL, or -ERANGE if the number is above most.
+ * Reads digits of a base up to 16 that `end` follows: 0, and *text points behind `end`, or at it if
+ * it is '\0'. Otherwise -EINVAL, or -ERANGE if the number is above `most`.
  */
 static inline int tern_parse_uint_until(const char **text, unsigned base, char end, uint64_t most,
                                         uint64_t *value)
@@ -45,7 +45,7 @@ static inline int tern_parse_uint_until(const char **text, unsigned base, char e
     return 0;
 }
 
-/* A whole number in decimal digits, and nothing else: 0, -EINVAL, or -ERANGE if above most. */
+/* Reads a text of decimal digits only: 0, -EINVAL, or -ERANGE if the number is above `most`. */
 static inline int tern_parse_uint(const char *text, uint64_t most, uint64_t *value)
 {
     return tern_parse_uint_until(&text, 10, '\0', most, value);

@@ -40,7 +40,7 @@ static int64_t divisor_of(int64_t a, int64_t m, int64_t *x)
     return r0;
 }
 
-/* The members of r between two numbers of the world, low <= high: [*first, *last], may be empty. */
+/* Members *first to *last of r have numbers from low to high in the world; there may be none. */
 static void clip(const struct tern_pe_range *r, int64_t low, int64_t high, int64_t *first,
                  int64_t *last)
 {

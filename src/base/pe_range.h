@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A set of PEs as the standard can make them: every stride-th of the world, in either direction. */
+/* A range of PEs: every stride-th PE of the world, in either direction. */
 #ifndef TERN_BASE_PE_RANGE_H
 #define TERN_BASE_PE_RANGE_H
 
 #include "base/compiler.h"
 
-/* Member i is PE start + i * stride of the world. A split of a range is a range: no list is kept.
- */
+/* Member i is PE start + i * stride of the world. A strided split of a range is a range. */
 struct tern_pe_range {
     int start;
     int stride; /* not 0, unless size is 1 */
@@ -29,7 +28,7 @@ static inline int tern_pe_range_find(const struct tern_pe_range *r, int world)
     return member;
 }
 
-/* The members of a range that another range numbers, as a range of its own. */
+/* Those members of a range whose numbers in it are the other range. */
 static inline struct tern_pe_range tern_pe_range_of(const struct tern_pe_range *r,
                                                     const struct tern_pe_range *members)
 {
@@ -41,8 +40,8 @@ static inline struct tern_pe_range tern_pe_range_of(const struct tern_pe_range *
 }
 
 /*
- * Which members of r are in the other range too: their numbers in r, ascending. They are again
- * evenly spaced; size is 0 if there are none.
+ * The members of r that are in the other range too, by their ascending numbers in r, which are
+ * evenly spaced. size is 0 if there are none.
  */
 struct tern_pe_range tern_pe_range_common(const struct tern_pe_range *r,
                                           const struct tern_pe_range *other);

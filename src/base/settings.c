@@ -22,7 +22,7 @@ static const struct tern_setting table[] = {
 #undef SETTING
 };
 
-/* Of the other names, which are words of one text, tests/unit/settings.c tells. */
+/* tests/unit/settings.c checks the lengths of the other names. */
 #define SETTING(field, kind, name, others, by_default, meaning)                                    \
     _Static_assert(sizeof name <= TERN_SETTING_NAME_BYTES, "the name of " #field " is too long");
 #include "base/settings.def"
@@ -32,7 +32,7 @@ static const struct tern_setting table[] = {
 
 static TERN_PE_LOCAL struct tern_settings settings;
 
-/* The variable that each value came from, "" for a default. */
+/* The variable that each value is from; "" for a default. */
 static TERN_PE_LOCAL char origins[N_SETTINGS][TERN_SETTING_NAME_BYTES];
 
 const struct tern_settings *tern_settings(void)
@@ -49,13 +49,13 @@ const struct tern_setting *tern_settings_table(size_t *n)
 /* ---- kinds ---- */
 
 /*
- * Decimals of a fraction that are looked at. A fraction of n >= 40 of them, times 2^40, is a
- * multiple of 2^40 / 10^n, as 1 is; so decimals beyond add less than its distance from the next
- * whole number, and all that matters is whether there are any.
+ * The most decimals of a fraction that count by their value. A fraction of n >= 40 decimals, times
+ * 2^40, is a multiple of 2^40 / 10^n, and so is 1. Further decimals add less than the distance to
+ * the next whole number: for rounding up it matters only whether there are any.
  */
 #define DECIMALS 40
 
-/* floor(0.digits * 2^shift); rest becomes true if that left something over. */
+/* floor(0.digits * 2^shift); *rest becomes true if the product is no whole number. */
 static uint64_t scale_fraction(const char *digits, size_t n, unsigned shift, bool *rest)
 {
     unsigned char decimals[DECIMALS];
@@ -64,7 +64,7 @@ static uint64_t scale_fraction(const char *digits, size_t n, unsigned shift, boo
 
     for (size_t i = 0; i < n_decimals; i++)
         decimals[i] = (unsigned char)(digits[i] - '0');
-    while (shift-- > 0) { /* double it, and what crosses the point goes to whole */
+    while (shift-- > 0) { /* double it: the carry goes to `whole` */
         unsigned carry = 0;
 
         for (size_t i = n_decimals; i-- > 0;) {
@@ -162,7 +162,7 @@ static int parse(const struct tern_setting *s, const char *text, struct tern_set
     case TERN_SETTING_BOOL:
         return tern_settings_parse_bool(text, field);
     case TERN_SETTING_SIZE:
-        /* 0 stands for "unset"; a heap of no bytes is a heap of as few as there can be. */
+        /* 0 means "unset"; a heap of 0 bytes becomes one of the smallest size. */
         r = tern_settings_parse_size(text, &bytes);
         if (!r)
             *(uint64_t *)field = bytes ? bytes : 1;
@@ -172,7 +172,7 @@ static int parse(const struct tern_setting *s, const char *text, struct tern_set
     case TERN_SETTING_SEED:
         return tern_parse_uint(text, UINT64_MAX, field);
     case TERN_SETTING_TEXT:
-        *(const char **)field = *text ? text : NULL; /* of the environment */
+        *(const char **)field = *text ? text : NULL; /* a pointer into the environment */
         return 0;
     }
     return -EINVAL;
@@ -211,13 +211,13 @@ static void set_defaults(struct tern_settings *into)
     }
 }
 
-/* One of a setting's names: the first `length` characters. */
+/* One of a setting's names: the first `length` characters of a text. */
 struct name {
     const char *text;
     size_t length;
 };
 
-/* The setting's names one after the other; NULL is before the first, and false after the last. */
+/* Steps to the setting's next name; NULL: to its first one. False after the last one. */
 static bool next_name(const struct tern_setting *s, struct name *name)
 {
     if (!name->text) {
@@ -230,7 +230,7 @@ static bool next_name(const struct tern_setting *s, struct name *name)
     return name->length > 0;
 }
 
-/* The value of the first of the setting's names that is set, and that name; NULL and "" if none. */
+/* The value of the first of the setting's names that is set, with that name; or NULL and "". */
 static const char *find(const struct tern_setting *s, char origin[TERN_SETTING_NAME_BYTES])
 {
     struct name name = {0};
@@ -284,10 +284,10 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* How many letters to put in, take out or change, to make b, a setting's name, of a in any case. */
+/* The edit distance between a and b, a setting's name; upper and lower case are equal. */
 static size_t distance(struct name a, struct name b)
 {
-    size_t row[TERN_SETTING_NAME_BYTES]; /* row[j]: from the part of a so far to b's first j */
+    size_t row[TERN_SETTING_NAME_BYTES]; /* row[j]: to the first j letters of b */
 
     for (size_t j = 0; j <= b.length; j++)
         row[j] = j;
@@ -306,7 +306,7 @@ static size_t distance(struct name a, struct name b)
     return row[b.length];
 }
 
-/* The setting's name that is nearest to a variable's, and how far it is. */
+/* The setting's name that is nearest to a variable's, with the distance. */
 static size_t nearest(struct name variable, struct name *name)
 {
     size_t best = SIZE_MAX;

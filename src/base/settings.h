@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Settings: environment variables, described in one table, read once, refused when malformed. */
+/* Settings: environment variables of one table, read once; malformed values are refused. */
 #ifndef TERN_BASE_SETTINGS_H
 #define TERN_BASE_SETTINGS_H
 
@@ -15,8 +15,10 @@
 #define TERN_SETTING_TYPE_SEED uint64_t
 #define TERN_SETTING_TYPE_TEXT const char *
 
-/* The values in force: a field for each line of settings.def. An unset SIZE or SEED is 0, a COUNT
- * -1, a TEXT NULL. */
+/*
+ * The values in force: a field for each line of settings.def. An unset SIZE or SEED is 0, a COUNT
+ * -1, a TEXT NULL.
+ */
 struct tern_settings {
 #define SETTING(field, kind, name, others, by_default, meaning) TERN_SETTING_TYPE_##kind field;
 #include "base/settings.def"
@@ -24,23 +26,23 @@ struct tern_settings {
 };
 
 /*
- * Reads the environment. 0, or -EINVAL with a text that names the variable, its value and what is
- * expected; the values are then the defaults.
+ * Reads the environment. 0; or -EINVAL, with a text that names the variable, its value and what is
+ * expected, and all values are the defaults.
  */
 int tern_settings_load(char *error, size_t error_bytes);
 
 const struct tern_settings *tern_settings(void);
 
 /*
- * Warns of variables whose names are nearly those of settings, and mentions, as a debug message,
- * others that look like settings and are none: other libraries have their own.
+ * Warns of variables whose names are nearly those of settings. Prints a debug message for others
+ * that begin like settings, which may be those of other libraries.
  */
 void tern_settings_check_names(void);
 
-/* The table for people, with the values in force and the variables that they come from. */
+/* Prints the table, with the values in force and the variables that they come from. */
 void tern_settings_print(FILE *out);
 
-/* ---- for programs that show the table in their own ways ---- */
+/* ---- for programs that print the table in other forms ---- */
 
 enum tern_setting_kind {
     TERN_SETTING_FLAG,
@@ -51,7 +53,7 @@ enum tern_setting_kind {
     TERN_SETTING_TEXT,
 };
 
-/* Room for each of a setting's names, with its end. */
+/* Room for the longest of all names, with the null that ends it. */
 #define TERN_SETTING_NAME_BYTES 32
 
 /* A line of settings.def. */
@@ -66,7 +68,7 @@ struct tern_setting {
 
 const struct tern_setting *tern_settings_table(size_t *n);
 
-/* What a value of the kind looks like, as in "expected a whole number". */
+/* Describes values of the kind, as in "expected a whole number". */
 const char *tern_setting_expects(enum tern_setting_kind kind);
 
 /* Writes the value in force as text; returns the variable that it comes from, "" for a default. */
@@ -78,13 +80,13 @@ void tern_settings_print_wrapped(FILE *out, int indent, const char *words);
 /* ---- parsers ---- */
 
 /*
- * A number of bytes as the standard writes it: digits with an optional fraction, then k, m, g or t
- * in either case for powers of 1024; what follows that letter is ignored. Rounded up. 0, -EINVAL,
- * or -ERANGE if 64 bits do not hold it.
+ * Reads a number of bytes in the standard's form: digits with an optional fraction, then k, m, g or
+ * t in either case for powers of 1024. Text after that letter is ignored. Rounds up. 0, -EINVAL, or
+ * -ERANGE if the number exceeds 64 bits.
  */
 int tern_settings_parse_size(const char *text, uint64_t *bytes);
 
-/* on, off, yes, no, true, false, 1, 0 in any case. 0, or -EINVAL. */
+/* Reads on, off, yes, no, true, false, 1 or 0 in any case. 0, or -EINVAL. */
 int tern_settings_parse_bool(const char *text, bool *value);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Names of variables, words and files that the settings, oshrun and the tools agree on. It needs no
- * object file: tools go in front of other libraries, too.
+ * Names of variables, words and files that the settings, oshrun and the tools share. There is no
+ * object file, because tools are loaded in front of other libraries, too.
  */
 #ifndef TERN_BASE_TOOL_PROTOCOL_H
 #define TERN_BASE_TOOL_PROTOCOL_H
@@ -12,14 +12,14 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The seed of the chaos tool, and the one that it has by default. */
+/* The variable with the seed of the chaos tool, and the default. */
 #define TERN_CHAOS_VARIABLE "SHMEM_CHAOS"
 #define TERN_CHAOS_SEED "1"
 #define TERN_CHAOS_EXPECTS "a whole number below 2^64"
 
 /*
- * Whether a PE stops where the check finds something, and whether it looks for data races: words
- * with commas between. Its status if it found anything.
+ * The modes of the check, a list of words with commas: whether a PE stops at a finding, and whether
+ * data races are checked. Then the exit status of a PE with findings.
  */
 #define TERN_CHECK_VARIABLE "SHMEM_CHECK"
 #define TERN_CHECK_GO "go"
@@ -27,7 +27,7 @@
 #define TERN_CHECK_RACES "races"
 #define TERN_CHECK_STATUS 66
 
-/* Whether it is such a list; an empty one is TERN_CHECK_GO. */
+/* Whether the text is such a list; an empty one means TERN_CHECK_GO. */
 static inline bool tern_check_mode_read(const char *mode, bool *stops, bool *races)
 {
     for (size_t n; *mode; mode += n + (mode[n] == ',')) {
@@ -42,17 +42,17 @@ static inline bool tern_check_mode_read(const char *mode, bool *stops, bool *rac
     return true;
 }
 
-/* After how many seconds in one call the check says what PEs wait for. */
+/* After how many seconds in one call the check prints what PEs wait for. */
 #define TERN_CHECK_HANG_VARIABLE "SHMEM_CHECK_HANG"
 #define TERN_CHECK_HANG_DEFAULT "30"
 #define TERN_CHECK_HANG_MOST INT32_MAX
 
-/* The folder of a profile, and the file that each PE leaves in it. */
+/* The folder of a profile, and the file that each PE writes there. */
 #define TERN_PROFILE_VARIABLE "SHMEM_PROFILE"
 #define TERN_PROFILE_FOLDER "tern-profile"
 #define TERN_PROFILE_PART "pe-%u.bin"
 
-/* Whether a file of that folder is one that a PE has left. */
+/* Whether a file of that folder was written by a PE, by its name. */
 static inline bool tern_profile_is_part(const char *name)
 {
     char whole[32];

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What ThreadSanitizer cannot see by itself: fences, and that elements are put by one store. */
+/* Explains to ThreadSanitizer what it can't see: fences, and stores of whole elements. */
 #ifndef TERN_BASE_TSAN_H
 #define TERN_BASE_TSAN_H
 
 /*
- * Under the sanitizer a fence publishes all that its PE has done, in one place for the whole job,
- * and who reads a flag that may have been put takes over what was published. Elsewhere nothing
- * remains of this. It is for fences alone, which order what users put and get: the library's own
- * algorithms use none, and what holds them together has to be seen by the sanitizer without help.
+ * In the build for the sanitizer, a fence releases one variable of the whole job, and a read of a
+ * flag that may have been put acquires it. In other builds these macros do nothing. They serve the
+ * program's fences only. The library's own algorithms use no fences, so the sanitizer has to see
+ * how they are ordered without this help.
  */
 #ifdef __has_feature
 #define TERN_TSAN __has_feature(thread_sanitizer)
@@ -23,7 +23,7 @@
 void AnnotateIgnoreReadsBegin(const char *file, int line);
 void AnnotateIgnoreReadsEnd(const char *file, int line);
 
-/* Never read or written: its address stands for all fences. */
+/* Never read or written: its address represents all fences. */
 __attribute__((weak)) const char tern_tsan_fences = 0;
 
 #define tern_tsan_publish() __tsan_release((void *)&tern_tsan_fences)
