@@ -56,6 +56,14 @@ static void regular_machines(void)
     CHECK(n_nodes == 2 && is_node(0, 0, 3, 2) && is_node(1, 1, 1, 2));
 }
 
+static void node_of_a_pe(void)
+{
+    lay_out("abba", 0, false);
+    CHECK(tern_nodes_find(nodes, n_nodes, 0) == 0 && tern_nodes_find(nodes, n_nodes, 1) == 1);
+    CHECK(tern_nodes_find(nodes, n_nodes, 2) == 1 && tern_nodes_find(nodes, n_nodes, 3) == 0);
+    CHECK(tern_nodes_find(nodes, n_nodes, 4) == -1);
+}
+
 static void irregular_machines(void)
 {
     lay_out("aabaa", 0, false);
@@ -120,6 +128,7 @@ int main(void)
 {
     one_machine();
     regular_machines();
+    node_of_a_pe();
     irregular_machines();
     splits();
     any_machines();
