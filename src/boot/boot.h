@@ -81,8 +81,8 @@ struct tern_boot_request {
 const struct tern_start_error *tern_boot_start_error(void);
 
 /*
- * At the first init, on all PEs: finds out who is on which node. 0, or -errno after the reason has
- * been printed: the launcher is out of reach, or PEs differ where they must not.
+ * At the first init, on all PEs: determines which PEs form which node. 0, or -errno after a
+ * message: the launcher is out of reach, or PEs have different settings where they must not.
  */
 int tern_boot_join(const struct tern_boot_request *request);
 

@@ -5,8 +5,8 @@
 
 /* Found before main, and kept until it can be printed; "" if nothing is wrong. */
 struct tern_start_error {
-    char error[256];   /* the program can't go on */
-    char warning[256]; /* it goes on as a job of its own */
+    char error[256];   /* the program can't be a PE */
+    char warning[256]; /* the program continues as a job of one PE */
 };
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The words of the job area by which PEs agree on who prints. */
+/* The words of the job area by which PEs choose the one that prints. */
 #include "core/dedup.h"
 
 #include <stdint.h>
@@ -10,7 +10,7 @@
 
 static TERN_PE_LOCAL const struct tern_boot *boot;
 
-/* For the line of another PE to be out. */
+/* How long to wait for the other PE to print its line, before this one ends. */
 #define OTHERS_LINE_MS 100
 
 /* An error while PEs start is mostly that of all: see `complaint` in boot/job_area.h. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The exit handlers, and the one thread that reports to the launcher. */
+/* The exit handlers, and the choice of one thread that reports to the launcher. */
 #include "core/exit.h"
 
 #include <pthread.h>
@@ -133,7 +133,7 @@ static void end_job(int status)
 
 /* ---- the end of this PE ---- */
 
-/* Whether the others are not to go on without this PE. */
+/* Whether the end of this PE ends the job. */
 static bool ends_the_job(int status)
 {
     bool finalized = boot->slot && tern_load_relaxed(&boot->slot->phase) == TERN_SLOT_FINALIZED;
@@ -196,9 +196,9 @@ void tern_exit_report_from_now(void)
 void tern_exit_abort(int status)
 {
     if (begin_end())
-        end_job(status); /* it remains to the caller to end this process; others wait for that */
+        end_job(status); /* the caller then ends this process, which other threads wait for */
     else
-        await_end(); /* or it is oshrun, which sees how its PEs end */
+        await_end(); /* returns at once if the launcher sees how its PEs end */
 }
 
 /* ---- the end of another PE ---- */

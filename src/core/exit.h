@@ -21,12 +21,12 @@ void tern_exit_report_from_now(void);
 void tern_exit_set_global(int status);
 
 /*
- * Now and then, from any thread: ends this process if another PE of its node has ended the job and
- * the launcher, asked to do the rest, would not pass the status on.
+ * To be called repeatedly, from any thread: ends this process if another PE of its node has ended
+ * the job, and the launcher does not pass the status on or is late to end the rest.
  */
 void tern_exit_follow(void);
 
-/* Has the launcher end the job with that status; returns if the end of this PE will do. */
+/* Has the launcher end the job with that status. May return: the caller then ends this process. */
 void tern_exit_abort(int status);
 
 #endif

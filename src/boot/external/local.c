@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Abstract Unix sockets, the check of who is at the other end, and descriptors that are passed. */
+/* Abstract Unix sockets: connections, the check of the peer's user, passing of descriptors. */
 #include "boot/external/local.h"
 
 #include <errno.h>

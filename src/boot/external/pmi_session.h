@@ -27,7 +27,7 @@ struct tern_pmi_reply {
     char text[TERN_PMI_MESSAGE_BYTES];
 };
 
-/* Takes the descriptor for the session; NULL, or why nobody answers there. */
+/* Takes the descriptor for the session; NULL, or why it can't be used. */
 const char *tern_pmi_session_find_obstacle(struct tern_pmi_session *s, int fd);
 
 /* From any thread: whether commands can be sent. Not before _open(), nor after _close(). */

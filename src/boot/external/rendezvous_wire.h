@@ -44,8 +44,8 @@ enum { MACHINE_FD, NODE_FD, WELCOME_FDS };
 #define MOST_IMAGES 256
 
 /*
- * The number of this process's user namespace, 0: unknown. A process of one can't look into those
- * of another, whatever their user.
+ * The number of this process's user namespace, 0: unknown. A process can't open descriptors of one
+ * in another namespace, even of the same user.
  */
 uint64_t tern_rendezvous_users(void);
 
