@@ -101,6 +101,7 @@ bench:
 # The HTML site and the manual pages of all routines.
 .PHONY: docs
 docs:
+	@! test -d docs/made || { echo "This is a release, which has them in docs/made"; exit 1; }
 	@scripts/setup.sh build docs
 	@scripts/configure.sh "$(BUILD)"
 	@ninja -C "$(BUILD)" docs

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Build the HTML site or the routines' manual pages with Sphinx, without a warning.
+"""Build the HTML site or the routines' manual pages with Sphinx.
 
     build_docs.py html|man SOURCE_ROOT WORK OUTPUT [DEPFILE]
 
-WORK keeps what Sphinx reuses in the next build, and for the other of the two. DEPFILE receives, for ninja, the files that OUTPUT
-is made of. Manual pages are complete with a page for each name of a routine.
+WORK keeps what Sphinx reuses in the next build, and for the other of the two. DEPFILE receives, for
+ninja, the files that OUTPUT is made of. Manual pages are complete with a page for each name of a
+routine. A warning is an error with Sphinx 5.3, Debian 12's; another version may have warnings of its
+own.
 """
 import os
 import pathlib
@@ -12,16 +14,20 @@ import shutil
 import subprocess
 import sys
 
+import sphinx
+
 sys.dont_write_bytecode = True    # into the sources
 
 import man_pages    # noqa: E402
 import stage_docs    # noqa: E402
 
+STRICT = ["-W", "--keep-going"] if sphinx.version_info[:2] == (5, 3) else []
 
-def sphinx(builder, root, work, output):
+
+def run_sphinx(builder, root, work, output):
     env = {**os.environ, "TERN_SOURCE": str(root), "PYTHONHASHSEED": "0", "LC_ALL": "C.UTF-8"}
-    command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-b", builder,
-               "-c", root / "docs/sphinx", "-d", work / "doctrees", work / "source", output]
+    command = [sys.executable, "-m", "sphinx", "-q", *STRICT, "-b", builder, "-c", root / "docs/sphinx",
+               "-d", work / "doctrees", work / "source", output]
     if subprocess.run(command, env=env).returncode:
         sys.exit("Sphinx failed")
 
@@ -34,11 +40,11 @@ def depend(root, output, depfile):
 
 
 def html(root, work, output):
-    sphinx("html", root, work, output)
+    run_sphinx("html", root, work, output)
 
 
 def man(root, work, output):
-    sphinx("man", root, work, work / "man-pages")
+    run_sphinx("man", root, work, work / "man-pages")
     man_pages.finish(root, work / "man-pages/man3", output)
 
 

@@ -90,6 +90,7 @@ for purpose do
     ci) # what tests of `make check` use if it is there
         tool clang
         tool mandoc
+        tool mandb man-db
         tool gdb
         tool valgrind
         need environment-modules test -e /usr/lib/modulecmd.tcl -o -e /usr/bin/modulecmd -o -d /usr/share/lmod

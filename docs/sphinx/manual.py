@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Sphinx's extension for the manual: the directives {synopsis} and {constants}, which the tables of
 spec fill in, and the form of a page as a manual page of section 3."""
+import hashlib
 import os
+import pathlib
 
 from docutils import nodes
 from sphinx import addnodes
@@ -37,7 +39,8 @@ class Synopsis(SphinxDirective):
             chosen = [line for line in lines if ("deprecated" in line.flags) == deprecated]
             if chosen and deprecated:
                 out.append(label("Deprecated"))
-            out += c_forms(chosen, interface.tables[families[0].table] if chosen else None)
+            known = {line.generic for line in lines if "deprecated" not in line.flags} if deprecated else set()
+            out += c_forms(chosen, interface.tables, families[0].table, known)
         fortran = [routine for family in families for routine in family.fortran]
         if fortran:
             out += [label("Fortran"), code("\n\n".join(fortran_forms(fortran)), "fortran")]
@@ -67,13 +70,16 @@ def with_context(name):
     return f"{before}_ctx_{after}"
 
 
-def c_forms(lines, table):
-    """Blocks of prototypes: one for all lines that have the same lists of types and sizes."""
+def c_forms(lines, tables, name, known):
+    """Blocks of prototypes: one for all lines that have the same lists of types and sizes. Generics in
+    `known` have been shown."""
+    table = tables.get(name)
     groups = {}
     for line in lines:
         groups.setdefault(tuple(line.lists), []).append(line)
     for lists, members in groups.items():
-        generic = dict.fromkeys(text for line in members for text in generic_forms(line, table))
+        generic = dict.fromkeys(text for line in members if line.generic not in known
+                                for text in generic_forms(line))
         plain = dict.fromkeys(text for line in members for text in plain_forms(line, table))
         comment = ("/* C++ */" if members[0].name.startswith("ishmem") else "/* C11 and C++ */")
         blocks = [comment, *generic, "", "/* C and C++ */"] if generic else []
@@ -81,7 +87,7 @@ def c_forms(lines, table):
         yield from kinds(lists, members, table)
 
 
-def generic_forms(line, table):
+def generic_forms(line):
     if not line.generic or line.generic == line.name:
         return
     params = line.params.replace("{T}", "TYPE").split(", ")
@@ -239,8 +245,16 @@ def pages_of(app):
     return {entry[1] for entry in app.config.man_pages}
 
 
+def digest(root):
+    """Changes with what pages are made of besides their texts."""
+    paths = [*root.glob("spec/*.table"), *root.glob("scripts/*.py"), *root.glob("docs/sphinx/*.py")]
+    return hashlib.sha256(b"".join(path.read_bytes() for path in sorted(paths))).hexdigest()
+
+
 def setup(app):
-    app.interface = pages.interface(os.environ["TERN_SOURCE"])
+    root = pathlib.Path(os.environ["TERN_SOURCE"])
+    app.interface = pages.interface(root)
+    app.add_config_value("made_of", digest(root), "env")    # Sphinx reads all pages if it differs
     app.add_directive("synopsis", Synopsis)
     app.add_directive("constants", Constants)
     app.connect("doctree-resolved", as_manual_page)

@@ -2,6 +2,7 @@
 """Check what users read.
 
     docs.py links SOURCE_ROOT       links inside of the documents lead somewhere
+    docs.py reachable SOURCE_ROOT   links lead from README.md to every document
     docs.py help PROGRAM...         --help fits a terminal of 24 lines of 80 columns
     docs.py files SOURCE_ROOT       the files that DEVELOPERS.md names exist
     docs.py man SOURCE_ROOT         the manual pages are correct mdoc; skipped without mandoc
@@ -26,14 +27,21 @@ def anchors(path):
             for title in re.findall(r"^#+ (.*)$", prose(path), flags=re.M)}
 
 
+def documents(root):
+    return sorted([*root.glob("*.md"), *root.glob("docs/**/*.md"), *root.glob("examples/**/*.md")])
+
+
+def targets(page):
+    """The links of a document into the tree."""
+    return [target for target in re.findall(r"\]\(([^)\s]+)\)", prose(page))
+            if not re.match(r"[a-z]+:", target)]
+
+
 def links(root):
     root = pathlib.Path(root)
-    pages = [*root.glob("*.md"), *root.glob("docs/**/*.md"), *root.glob("examples/**/*.md")]
     found = 0
-    for page in sorted(pages):
-        for target in re.findall(r"\]\(([^)\s]+)\)", prose(page)):
-            if re.match(r"[a-z]+:", target):
-                continue
+    for page in documents(root):
+        for target in targets(page):
             found += 1
             name, _, anchor = target.partition("#")
             path = page.parent / name if name else page
@@ -43,6 +51,19 @@ def links(root):
                 yield f"{page}: {name} has no heading for #{anchor}"
     if not found:
         yield f"{root}: no links found"
+
+
+def reachable(root):
+    root = pathlib.Path(root).resolve()
+    found, new = set(), {root / "README.md"}
+    while new:
+        page = new.pop()
+        found.add(page)
+        linked = {(page.parent / target.partition("#")[0]).resolve() for target in targets(page)}
+        new |= {path for path in linked if path.suffix == ".md" and path.is_file()} - found
+    for page in documents(root):
+        if page not in found:
+            yield f"no links lead from README.md to {page.relative_to(root)}"
 
 
 def files(root):
@@ -83,7 +104,7 @@ def man(root):
 
 
 def main():
-    check = {"links": links, "help": help_fits, "files": files, "man": man}[sys.argv[1]]
+    check = {"links": links, "reachable": reachable, "help": help_fits, "files": files, "man": man}[sys.argv[1]]
     wrong = list(check(*sys.argv[2:]))
     print(*wrong, sep="\n")
     sys.exit(1 if wrong else 0)
