@@ -108,7 +108,7 @@ def documents(at):
     pages = [path for path in (at.prefix / "share/man").rglob("*.[17]") if not path.is_symlink()]
     expect(len({path.name for path in pages}) >= 5, "manual pages are installed")
     for page in pages:
-        text = page.read_text()
+        text = re.sub(r'^\.\\".*$', "", page.read_text(), flags=re.M)    # without its comments
         named = re.findall(r"^\.(?:It )?Pa (\S+)", text, re.M) + re.findall(r"^\.In (\S+)", text, re.M)
         named += re.findall(r"\b\w+/[\w./-]*\.(?:md|html|table|def|h|c)\b", text)
         for name in set(named) - made:
