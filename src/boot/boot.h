@@ -167,8 +167,8 @@ void tern_boot_abort(int status);
 bool tern_boot_abort_keeps(int status);
 
 /*
- * A descriptor that becomes readable or hangs up when the launcher ends; -1: this PE need not watch
- * the launcher.
+ * A descriptor for which tern_compat_process_has_ended() reports whether the launcher has ended;
+ * negative: this PE need not watch the launcher.
  */
 int tern_boot_watch_fd(void);
 

@@ -46,8 +46,8 @@ struct tern_boot_ops {
     int (*open_image)(const struct tern_boot *boot, int node_pe, uint64_t *offset);
 
     /*
-     * The failure detector's thread, once, after join(): a descriptor that becomes readable, or
-     * hangs up, when the launcher ends; -1: none. It may overlap with the operations below.
+     * The failure detector's thread, once, after join(): a descriptor as tern_boot_watch_fd()
+     * returns it. It may overlap with the operations below.
      */
     int (*watch)(void);
 

@@ -10,10 +10,10 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/atomics.h"
+#include "base/compat.h"
 #include "base/limit.h"
 #include "base/log.h"
 #include "base/os.h"
@@ -146,10 +146,10 @@ static bool left_in_order(const struct tern_slot *slot)
            tern_load_acquire(&slot->exiting) == TERN_EXITING;
 }
 
-/* The next PE of the node that runs: its number on the node and its process's pidfd; or -1. */
-static int watch_neighbour(const struct tern_boot *boot, int after, int *pidfd)
+/* The next PE of the node that runs: its number on the node and its process's descriptor; or -1. */
+static int watch_neighbour(const struct tern_boot *boot, int after, int *process)
 {
-    *pidfd = -1;
+    *process = -1;
     for (int i = after + 1; i < after + boot->node_n_pes; i++) {
         int node_pe = i % boot->node_n_pes;
         const struct tern_slot *slot = tern_boot_slot(boot, node_pe);
@@ -159,10 +159,10 @@ static int watch_neighbour(const struct tern_boot *boot, int after, int *pidfd)
             return -1;
         if (pid <= 0)
             continue;
-        *pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
-        if (*pidfd >= 0)
+        *process = tern_compat_open_process(pid);
+        if (*process >= 0)
             return node_pe;
-        if (errno == ESRCH && !left_in_order(slot))
+        if (*process == -ESRCH && !left_in_order(slot))
             note(tern_boot_world_pe(boot, node_pe), "its process has ended without shmem_finalize");
     }
     return -1;
@@ -239,28 +239,29 @@ static void check_silence(const struct tern_boot *boot)
 static void *watch(void *unused)
 {
     const struct tern_boot *boot = tern_job.boot;
-    struct pollfd fds[2] = {{.fd = tern_boot_watch_fd(), .events = POLLIN},
-                            {.fd = -1, .events = POLLIN}};
-    int neighbour = -1;
+    int launcher = tern_boot_watch_fd(), neighbour = -1, process = -1;
 
     prctl(PR_SET_NAME, "tern-guard");
     if (boot->area && !boot->area->launcher_pid)
-        neighbour = watch_neighbour(boot, boot->node_pe, &fds[1].fd);
+        neighbour = watch_neighbour(boot, boot->node_pe, &process);
     for (;;) {
+        struct pollfd fds[2] = {{.fd = tern_compat_poll_fd(launcher), .events = POLLIN},
+                                {.fd = tern_compat_poll_fd(process), .events = POLLIN}};
+
         poll(fds, 2, 100);
         if (tern_load_acquire(&detector.state) == OFF) {
             usleep(10000); /* finalized: a descriptor that has hung up stays so */
             tern_store_release(&detector.heard, tern_os_now_ns());
             continue;
         }
-        if (fds[0].revents)
+        if (tern_compat_process_has_ended(launcher))
             note(tern_job.pe, "its launcher is gone");
-        if (fds[1].revents) {
+        if (tern_compat_process_has_ended(process)) {
             if (!left_in_order(tern_boot_slot(boot, neighbour)))
                 note(tern_boot_world_pe(boot, neighbour),
                      "its process has ended without shmem_finalize");
-            close(fds[1].fd);
-            neighbour = watch_neighbour(boot, neighbour, &fds[1].fd);
+            close(process);
+            neighbour = watch_neighbour(boot, neighbour, &process);
         }
         check_silence(boot);
         tern_exit_follow();

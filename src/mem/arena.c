@@ -11,6 +11,7 @@
 
 #include "base/atomics.h"
 #include "base/bytes.h"
+#include "base/compat.h"
 #include "base/log.h"
 #include "base/memory_budget.h"
 
@@ -185,8 +186,8 @@ int tern_arena_map(struct tern_arena *arena, const struct tern_boot *boot,
     madvise(arena->base, arena->bytes, MADV_DONTDUMP);
     if (options->huge_pages && madvise(arena->heaps, arena->bytes - heaps, MADV_HUGEPAGE) != 0)
         tern_debug("no huge pages for the heap: %s", strerror(errno));
-    if (options->prefault && madvise(own, arena->heap_bytes, MADV_POPULATE_WRITE) != 0)
-        memset(own, 0, arena->heap_bytes);
+    if (options->prefault)
+        tern_compat_populate_zeros(own, arena->heap_bytes);
     return 0;
 }
 

@@ -13,6 +13,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/compat.h"
 #include "base/compiler.h"
 
 /*
@@ -170,7 +171,7 @@ pid_t _Fork(void) __attribute__((weak, alias("fork_static")));
 
 static bool libc_calls_us(bool is_static)
 {
-#if __GLIBC_PREREQ(2, 34)
+#if TERN_GLIBC_SINCE(2, 34)
     return is_static && _Fork == fork_static;
 #else
     return false; /* this libc's fork() does not call _Fork() */

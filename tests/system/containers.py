@@ -159,6 +159,9 @@ def test_memfd_create_refused():
         equal((job.status, job.out), (1, ""))
         equal(job.err.count("\n"), 1, job.err)
         contains(job.err, "tern: oshrun: error: ", os.strerror(getattr(errno, error)))
+        if error == "ENOSYS":
+            contains(job.err, "the system call memfd_create, in Linux since 3.17, is missing",
+                     f"Linux {os.uname().release}, and Tern needs 4.18 or later")
         works(refuse(error, "memfd_create", WORK))
 
 
@@ -172,6 +175,21 @@ def test_older_profile():
         for forks in (program("forks"), static):
             fine(refuse(error, calls, os.environ["OSHRUN"], "-n", 2, forks, "fork", "during", 5),
                  "")
+
+
+def test_older_kernel():
+    """The system calls of Linux 4.18. With 40 PEs oshrun would like close_range."""
+    older = [os.environ["OLDER_KERNEL"], os.environ["OSHRUN"]]
+    if subprocess.run([older[0], "true"], check=False).returncode == 77:
+        skip("seccomp filters are not permitted")
+    works(script('exec "$@"', *older, "-n", 40, WORK))
+    works(script('SHMEM_HEAP_PREFAULT=on SHMEM_SYMMETRIC_SIZE=8M exec "$@"', *older, "-n", 3, WORK))
+    fine(script('exec "$@"', *older, "-n", 2, program("forks"), "fork", "during", 5), "")
+    crash = build("crash.c", "-DLARGE=1")
+    job = script('ulimit -c 0; exec "$@"', *older, "-n", 2, "sh", "-c", f"{crash}; sleep 60")
+    equal((job.status, job.out), (1, ""))
+    contains(job.err, "PE 1 of 2 ended before shmem_finalize without exit(), behind a wrapper")
+    check(job.seconds < 5, job.seconds)
 
 
 main(globals())

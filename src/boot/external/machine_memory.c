@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/compat.h"
 #include "base/log.h"
 #include "base/os.h"
 #include "boot/nodes.h"
@@ -95,6 +96,7 @@ int tern_machine_memory_make(struct tern_machine_memory *memory, const struct te
 {
     struct tern_pe_range *nodes = NULL;
     int n_nodes = lay_out(hellos, n, &nodes), r = n_nodes;
+    char why[TERN_COMPAT_BYTES];
 
     *memory = (struct tern_machine_memory){.machine_fd = -1};
     if (n_nodes >= 0)
@@ -102,10 +104,12 @@ int tern_machine_memory_make(struct tern_machine_memory *memory, const struct te
     free(nodes);
     if (!r)
         r = make_nodes(memory, hellos, me);
-    if (r)
-        tern_error("the memory that this machine's PEs share can't be made: %s%s", strerror(-r),
+    if (r) {
+        tern_compat_explain("memfd_create", "3.17", -r, why);
+        tern_error("the memory that this machine's PEs share can't be made: %s%s", why,
                    r == -EFBIG ? ": raise the hard limit on file sizes (ulimit -Hf unlimited)"
                                : "");
+    }
     return r;
 }
 

@@ -4,9 +4,9 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/compat.h"
 #include "base/limit.h"
 #include "base/log.h"
 #include "boot/external/pmi_session.h"
@@ -253,7 +253,7 @@ static int watch(void)
     pid_t launcher =
         tern_pmi_session_is_open(&pmi.session) ? tern_pmi_session_launcher(&pmi.session) : 0;
 
-    return launcher > 0 ? (int)syscall(SYS_pidfd_open, launcher, 0) : -1;
+    return launcher > 0 ? tern_compat_open_process(launcher) : -1;
 }
 
 const struct tern_protocol tern_protocol_pmi = {

@@ -61,7 +61,7 @@ struct tern_protocol {
     /* The process ends in order. */
     void (*leave)(void);
 
-    /* A descriptor that becomes readable, or hangs up, when the launcher ends; -1: none. */
+    /* As tern_boot_watch_fd(): negative if nothing shows the launcher's end. */
     int (*watch)(void);
 };
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/atomics.h"
+#include "base/compat.h"
 #include "base/os.h"
 #include "base/tool_protocol.h"
 #include "launch/job/activity.h"
@@ -51,7 +52,7 @@ static void format_end(char *text, size_t size, int code, int status)
         snprintf(text, size, "exited with status %d", status);
         return;
     }
-    name = sigabbrev_np(status);
+    name = tern_compat_signal_name(status);
     snprintf(text, size, "was killed by signal %d (%s%s: %s)%s", status, name ? "SIG" : "",
              name ? name : "real-time", strsignal(status),
              code == CLD_DUMPED ? ", core dumped" : "");

@@ -34,7 +34,7 @@ struct tern_pe {
     bool inner_ended;
     bool inner_judged;
     uint64_t inner_ended_at;
-    struct tern_source inner_pidfd; /* readable after the inner process has ended */
+    struct tern_source inner_pidfd; /* of tern_compat_open_process() */
     struct tern_stream out;
     struct tern_stream err;
 };

@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/compat.h"
 #include "base/log.h"
 #include "base/os.h"
 #include "launch/process/descriptors.h"
@@ -30,7 +31,10 @@ static int make_object(uint64_t bytes)
                    " bytes: raise it (ulimit -Hf unlimited)",
                    bytes >> 30, (uint64_t)limit.rlim_max);
     } else if (fd < 0) {
-        tern_error("the PEs' shared memory object can't be made: %s", strerror(-fd));
+        char why[TERN_COMPAT_BYTES];
+
+        tern_compat_explain("memfd_create", "3.17", -fd, why);
+        tern_error("the PEs' shared memory object can't be made: %s", why);
     }
     return fd < 0 ? fd : tern_descriptors_move(fd, TERN_DESCRIPTORS_HIGH);
 }

@@ -5,11 +5,11 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "base/compat.h"
 #include "base/os.h"
 
 #define LEFTOVERS_NS (UINT64_C(300) * TERN_MS)
@@ -28,7 +28,7 @@ void tern_kill_pes(struct tern_launch_job *job)
         const struct tern_pe *pe = &job->pes[i];
 
         if (pe->inner_pidfd.fd >= 0)
-            syscall(SYS_pidfd_send_signal, pe->inner_pidfd.fd, SIGKILL, NULL, 0);
+            tern_compat_signal_process(pe->inner_pidfd.fd, pe->inner, SIGKILL);
     }
 }
 

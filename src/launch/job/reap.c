@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "base/compat.h"
 #include "base/os.h"
 #include "launch/job/exit_status.h"
 #include "launch/job/watch.h"
@@ -33,7 +34,7 @@ static void report_stopped(struct tern_pe *pe, int signal)
     tern_relay_report(&pe->job->relay, "warning: ",
                       "PE %u was stopped by SIG%s: PEs can't use the terminal itself, only their "
                       "standard input and output",
-                      pe->number, sigabbrev_np(signal));
+                      pe->number, tern_compat_signal_name(signal));
 }
 
 void tern_reap_children(struct tern_launch_job *job)

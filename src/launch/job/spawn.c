@@ -4,13 +4,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/compat.h"
 #include "launch/plan/bind.h"
 #include "launch/process/exit_codes.h"
 
@@ -46,7 +46,7 @@ static int take_over(int from, int to)
 /* Async-signal-safe: the child shares oshrun's memory and, at first, its descriptors. */
 static const char *set_up(const struct tern_spawn_request *request)
 {
-    if (request->own && close_range(request->own, UINT_MAX, CLOSE_RANGE_UNSHARE) != 0)
+    if (request->own && tern_compat_close_range_unshared(request->own) != 0)
         return "close_range";
     if (setpgid(0, 0) != 0)
         return "setpgid";

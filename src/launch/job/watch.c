@@ -7,10 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/atomics.h"
+#include "base/compat.h"
 #include "base/os.h"
 #include "launch/job/activity.h"
 #include "launch/job/exit_status.h"
@@ -84,8 +84,8 @@ void tern_watch_find_inner(struct tern_pe *pe)
 
     if (pid == 0 || pid == pe->pid || pe->inner || pe->inner_foreign)
         return;
-    fd = (int)syscall(SYS_pidfd_open, pid, 0);
-    e = fd < 0 ? errno : 0;
+    fd = tern_compat_open_process(pid);
+    e = fd < 0 ? -fd : 0;
     if (e != ESRCH && !is_descendant(pid)) { /* it is in another process namespace */
         pe->inner_foreign = true;
         if (fd >= 0)
@@ -93,12 +93,12 @@ void tern_watch_find_inner(struct tern_pe *pe)
         return;
     }
     pe->inner = pid;
-    pe->inner_pidfd = (struct tern_source){.fd = fd, .ready = inner_ready};
+    pe->inner_pidfd = (struct tern_source){.fd = fd < 0 ? -1 : fd, .ready = inner_ready};
     if (e == ESRCH) {
         inner_has_ended(pe);
         return;
     }
-    if (fd >= 0)
+    if (tern_compat_poll_fd(fd) >= 0)
         tern_loop_watch_input(&pe->job->loop, &pe->inner_pidfd);
     if (!pe->running) { /* the wrapper has ended before it */
         pe->running = true;
@@ -107,11 +107,19 @@ void tern_watch_find_inner(struct tern_pe *pe)
     }
 }
 
+/* For a process of which the event loop does not report the end. */
+static bool inner_is_seen_to_have_ended(const struct tern_pe *pe)
+{
+    if (pe->inner_pidfd.fd >= 0)
+        return !pe->inner_pidfd.watched && tern_compat_process_has_ended(pe->inner_pidfd.fd);
+    return kill(pe->inner, 0) != 0 && errno == ESRCH;
+}
+
 void tern_watch_judge_inner(struct tern_pe *pe, uint64_t now)
 {
     if (!pe->inner || pe->inner_judged)
         return;
-    if (!pe->inner_ended && pe->inner_pidfd.fd < 0 && kill(pe->inner, 0) != 0 && errno == ESRCH)
+    if (!pe->inner_ended && inner_is_seen_to_have_ended(pe))
         inner_has_ended(pe);
     if (!pe->inner_ended)
         return;

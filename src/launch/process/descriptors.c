@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/compat.h"
 #include "base/os.h"
 
 /* For fewer PEs, copying the list takes less time than finding the highest descriptor. */
@@ -42,7 +43,7 @@ static int highest(void)
 /* Whether the kernel has close_range(), which older systems and some sandboxes refuse. */
 static bool system_parts(void)
 {
-    return close_range(UINT_MAX, UINT_MAX, CLOSE_RANGE_UNSHARE) == 0;
+    return tern_compat_close_range_unshared(UINT_MAX) == 0;
 }
 
 unsigned tern_descriptors_separate(uint32_t n_pes)
