@@ -3,8 +3,12 @@
 #include "base/copy.h"
 
 #include <stdbool.h>
-#if __has_include(<sys/platform/x86.h>) /* of glibc */
+
+#include "base/compat.h"
+#if TERN_GLIBC_SINCE(2, 33) && __has_include(<sys/platform/x86.h>)
 #include <sys/platform/x86.h>
+#elif defined(__x86_64__)
+#include <cpuid.h>
 #endif
 
 /*
@@ -22,14 +26,27 @@ static TERN_PE_LOCAL size_t wide_most;
  * Processors with VBMI2 do not lower their clock for wide vectors. The loader has the answer:
  * asking the processor takes tens of microseconds in a virtual machine.
  */
+#ifdef CPU_FEATURE_ACTIVE
 static bool has_wide(void)
 {
-#ifdef CPU_FEATURE_ACTIVE
     return CPU_FEATURE_ACTIVE(AVX512_VBMI2);
-#else
-    return __builtin_cpu_supports("avx512vbmi2");
-#endif
 }
+#else
+#define CPUID_7_ECX_VBMI2 (1u << 6)
+#define XCR0_AVX512 0xe6u /* the system saves the registers: SSE, AVX and the three of AVX-512 */
+
+/* Not __builtin_cpu_supports(): not every compiler brings the library that it needs. */
+static bool has_wide(void)
+{
+    unsigned a, b, c, d, saved, high;
+
+    if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & bit_OSXSAVE))
+        return false;
+    __asm__ volatile("xgetbv" : "=a"(saved), "=d"(high) : "c"(0));
+    return (saved & XCR0_AVX512) == XCR0_AVX512 && __get_cpuid_count(7, 0, &a, &b, &c, &d) &&
+           c & CPUID_7_ECX_VBMI2;
+}
+#endif
 
 /* The names of these registers are unknown to a compiler that targets other processors. */
 #ifdef __AVX512F__
