@@ -4,10 +4,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <gnu/libc-version.h>
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -33,6 +35,15 @@
 
 /* ---- processes ---- */
 
+bool tern_compat_fork_is_split(void)
+{
+    char *end;
+    long major = strtol(gnu_get_libc_version(), &end, 10);
+    long minor = *end == '.' ? strtol(end + 1, NULL, 10) : 0;
+
+    return major > 2 || (major == 2 && minor >= 34);
+}
+
 static int open_folder(pid_t pid)
 {
     char path[32];
@@ -49,8 +60,11 @@ static int open_folder(pid_t pid)
 
 int tern_compat_open_process(pid_t pid)
 {
-    int fd = (int)syscall(SYS_pidfd_open, pid, 0);
+    int fd;
 
+    if (pid <= 0)
+        return -EINVAL;
+    fd = (int)syscall(SYS_pidfd_open, pid, 0);
     if (fd >= 0)
         return fd;
     return errno == ESRCH ? -ESRCH : open_folder(pid);
@@ -171,7 +185,7 @@ const char *tern_compat_signal_name(int signal)
 void tern_compat_explain(const char *call, const char *since, int error,
                          char text[TERN_COMPAT_BYTES])
 {
-    struct utsname kernel = {0};
+    struct utsname kernel;
 
     if (error == ENOSYS && uname(&kernel) == 0)
         snprintf(text, TERN_COMPAT_BYTES,

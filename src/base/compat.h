@@ -13,16 +13,17 @@
 
 #include "base/compiler.h"
 
-/* Whether the library is built for glibc of this version or later. */
-#ifdef __GLIBC__
-#define TERN_GLIBC_SINCE(major, minor) __GLIBC_PREREQ(major, minor)
-#else
-#define TERN_GLIBC_SINCE(major, minor) 0
-#endif
+/*
+ * Whether libc's fork() makes the child by calling _Fork(), which a static program may replace: in
+ * glibc since 2.34. The library may have been built for an older version than a program is linked
+ * with.
+ */
+bool tern_compat_fork_is_split(void);
 
 /*
  * Opens a process, which need not be a child; a close-on-exec descriptor or -errno, -ESRCH if the
- * process has ended and was waited for. The descriptor never comes to mean a later process with the
+ * process has ended and was waited for, -EINVAL if the number is not positive, which stands for a
+ * process of another namespace. The descriptor never comes to mean a later process with the
  * same number. It is a pidfd (Linux 5.3), which becomes readable when the process ends; or else the
  * process's folder in /proc, which poll() and epoll can't wait for.
  */

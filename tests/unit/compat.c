@@ -116,6 +116,8 @@ static void test_other_descriptors(void)
     close(ends[1]);
     CHECK(tern_compat_process_has_ended(ends[0]));
     close(ends[0]);
+    CHECK(tern_compat_open_process(0) == -EINVAL);
+    CHECK(tern_compat_open_process(-1) == -EINVAL);
     CHECK(tern_compat_poll_fd(-1) == -1);
     CHECK(!tern_compat_process_has_ended(-1));
 }
