@@ -3,9 +3,7 @@
 #include "base/copy.h"
 
 #include <stdbool.h>
-
-#include "base/compat.h"
-#if TERN_GLIBC_SINCE(2, 33) && __has_include(<sys/platform/x86.h>)
+#if __GLIBC_PREREQ(2, 33) && __has_include(<sys/platform/x86.h>)
 #include <sys/platform/x86.h>
 #elif defined(__x86_64__)
 #include <cpuid.h>

@@ -169,13 +169,9 @@ static pid_t fork_static(void)
 /* Weak: if libc's _Fork() has been linked already, it is kept. */
 pid_t _Fork(void) __attribute__((weak, alias("fork_static")));
 
-static bool libc_calls_us(bool is_static)
+bool tern_fork_can_copy(bool is_static)
 {
-#if TERN_GLIBC_SINCE(2, 34)
-    return is_static && _Fork == fork_static;
-#else
-    return false; /* this libc's fork() does not call _Fork() */
-#endif
+    return !is_static || tern_compat_fork_is_split();
 }
 
 void tern_fork_guard(const struct tern_fork_part *parts, int n_parts, int fd, bool is_static)
@@ -183,6 +179,6 @@ void tern_fork_guard(const struct tern_fork_part *parts, int n_parts, int fd, bo
     memcpy(image.parts, parts, (size_t)n_parts * sizeof parts[0]);
     image.n_parts = n_parts;
     image.fd = fd;
-    if (!libc_calls_us(is_static))
+    if (!is_static || _Fork != fork_static)
         pthread_atfork(begin, go_on_in_parent, go_on_in_child);
 }

@@ -17,6 +17,12 @@ struct tern_fork_part {
 };
 
 /*
+ * Whether tern_fork_guard() works in this program. In a static program with an older glibc, a child
+ * changes libc's variables before anything can separate them from its parent's.
+ */
+bool tern_fork_can_copy(bool is_static);
+
+/*
  * From now on a child copies these parts before it or its parent returns from the fork. Called once
  * a process. is_static: libc's variables are in the image as well.
  */

@@ -325,6 +325,8 @@ static const char *find_obstacle(const struct executable *x, const struct tern_b
         return "SHMEM_STATIC_DATA is off";
     if (!x->n_parts)
         return "the program has none";
+    if (!tern_fork_can_copy(x->is_static))
+        return "a static program can share it with glibc 2.34 or later only";
     if (comes_too_late(x))
         return "the library was loaded while the program already ran several threads";
     return NULL;

@@ -55,6 +55,17 @@ def test_static_library_no_pie():
     try_form("--tern-static", "-fno-pie", "-no-pie")
 
 
+def test_static_and_an_older_libc():
+    """Before glibc 2.34, a static program's variables stay its own."""
+    path = build("older_libc.c", "-static")
+    fine(run("-n", 2, path), "older_libc: fine\n" * 2)
+    job = run("-n", 2, path, "put")
+    check(job.status == 1, job.out)
+    for line in job.err.splitlines():
+        check(re.fullmatch("tern: PE [01] of 2: shmem_long_p: dest 0x[0-9a-f]+ is static data, which is not symmetric "
+                           "here: a static program can share it with glibc 2.34 or later only", line), job.err)
+
+
 def test_unoptimized():
     try_form("-O0", "-g")
 

@@ -88,6 +88,7 @@ static void get_ready(int provided)
         return;
     ready = true;
     tern_dice_start(read_seed(), TERN_REAL(shmem_my_pe)());
+    tern_queue_start();
     pthread_atfork(NULL, NULL, set_over);
     if (provided == SHMEM_THREAD_MULTIPLE)
         has_porter = tern_thread_start(carry);

@@ -34,7 +34,17 @@ struct tern_queue {
 
 static struct tern_queue default_queue;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t news = PTHREAD_COND_INITIALIZER; /* a queue has another first operation */
+static pthread_cond_t news; /* a queue has another first operation */
+
+void tern_queue_start(void)
+{
+    pthread_condattr_t attr;
+
+    pthread_condattr_init(&attr);
+    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC); /* of tern_clock_ns() */
+    pthread_cond_init(&news, &attr);
+    pthread_condattr_destroy(&attr);
+}
 
 void tern_queue_lock(void)
 {
@@ -210,5 +220,5 @@ void tern_queue_wait(uint64_t until)
     if (until == 0)
         pthread_cond_wait(&news, &lock);
     else
-        pthread_cond_clockwait(&news, &lock, CLOCK_MONOTONIC, &time);
+        pthread_cond_timedwait(&news, &lock, &time);
 }

@@ -13,6 +13,9 @@
 
 struct tern_queue;
 
+/* Before the first call of what follows. */
+void tern_queue_start(void);
+
 void tern_queue_lock(void);
 void tern_queue_unlock(void);
 
