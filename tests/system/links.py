@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Static data is symmetric in programs of every form that compilers and linkers make."""
+import os
 import platform
 import re
 import subprocess
@@ -174,6 +175,46 @@ def test_cpp():
 def test_cpp_clang():
     try_form("-O2", source="statics.cc", compiler="clang++")
     try_form(linker("lld"), "-static", source="statics.cc", compiler="clang++")
+
+
+def try_both_compilers(*flags, more=()):
+    """C and C++ programs with gcc and g++, and with clang and clang++ on libstdc++; their accesses
+    are compiled in line, or call the library."""
+    for compiler, plus, here in (("gcc", "g++", ()), ("clang", "clang++", more)):
+        try_form(*flags, *here, compiler=compiler)
+        try_form(*flags, *here, source="statics.cc", compiler=plus)
+        for inline in ([], ["-DSHMEM_INLINE"]):
+            path = build("work.c", *flags, *here, *inline, compiler=compiler)
+            fine(run("-n", 3, path), "work: fine\n")
+
+
+def test_optimized_for_this_machine():
+    try_both_compilers("-O3", "-march=native")
+    try_both_compilers("-O3", "-march=native", "-static")
+
+
+def test_link_time_optimization_by_both_compilers():
+    lld = [linker("lld")]
+    try_both_compilers("-O2", "-flto", more=lld)
+    try_both_compilers("-O2", "-flto", "--tern-static", more=lld)
+    try_both_compilers("-O2", "-flto", "-static", more=lld)
+
+
+def hardening():
+    """What Debian's packages are built with."""
+    env = {**os.environ, "DEB_BUILD_MAINT_OPTIONS": "hardening=+all"}
+    words = []
+    for name in ("CPPFLAGS", "CFLAGS", "LDFLAGS"):
+        words += subprocess.run([need("dpkg-buildflags"), "--get", name], env=env, check=True,
+                                capture_output=True, text=True).stdout.split()
+    return words
+
+
+def test_hardened():
+    flags = hardening()
+    check(any(flag.startswith("-D_FORTIFY_SOURCE=") for flag in flags) and "-Wl,-z,now" in flags, flags)
+    try_both_compilers(*flags)
+    try_both_compilers(*flags, "-O3", "-D_GLIBCXX_ASSERTIONS")
 
 
 main(globals())
