@@ -7,6 +7,7 @@ MESON_TEST = meson test --num-processes "$$(($$(nproc) * 2))" --print-errorlogs
 BUILD ?= build
 ARM64_BUILD ?= build-arm64
 ASAN_BUILD ?= build-asan
+FLOOR_BUILD ?= build-floor
 
 .PHONY: all
 all:
@@ -73,6 +74,12 @@ check-arm64:
 	@scripts/configure.sh "$(ARM64_BUILD)" --cross-file packaging/aarch64-linux-gnu.ini
 	@meson test -C "$(ARM64_BUILD)" --print-errorlogs --timeout-multiplier 4 \
 		--suite core --suite litmus
+
+# For the oldest systems that Tern runs on: docs/platforms.md.
+.PHONY: check-floor
+check-floor:
+	@scripts/setup.sh build floor
+	@scripts/check_floor.sh "$(FLOOR_BUILD)"
 
 # What `make check` does with a seed, with 20.
 .PHONY: check-chaos
@@ -146,7 +153,7 @@ format:
 
 .PHONY: clean
 clean:
-	@rm -rf "$(BUILD)" "$(ARM64_BUILD)" "$(ASAN_BUILD)"
+	@rm -rf "$(BUILD)" "$(ARM64_BUILD)" "$(ASAN_BUILD)" "$(FLOOR_BUILD)"
 
 .PHONY: help
 help:
@@ -159,6 +166,7 @@ help:
 	@echo "make install PREFIX=DIR"
 	@echo "make docs          build the manual: $(BUILD)/docs/html/index.html, and manual pages"
 	@echo "make check-arm64   cross-compile for arm64 and run the programs under qemu"
+	@echo "make check-floor   build for the oldest systems, and run the tests so"
 	@echo "make check-asan    run the programs under the address and undefined sanitizers"
 	@echo "make check-chaos   run right and wrong programs under --chaos with 20 seeds"
 	@echo "make check-mutation  put faults into a copy of the sources; tests must notice"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # setup.sh PURPOSE...: installs the Debian packages that are missing for build, check, cluster, arm64,
-# docs, deb, rpm, format, oshmem or ci. Silent when there are none.
+# floor, docs, deb, rpm, format, oshmem or ci; for floor, zig as well. Silent when there are none.
 set -eu
 
 missing=
@@ -58,6 +58,12 @@ for purpose do
             compiles aarch64-linux-gnu-gcc stdio.h c
         tool qemu-aarch64 qemu-user
         ;;
+    floor)
+        tool npm
+        tool nm binutils
+        tool pkg-config
+        need libfabric-dev compiles "${CC:-cc}" rdma/fabric.h c
+        ;;
     oshmem) # what `make bench` compares with
         need openmpi-bin test -x /usr/bin/oshrun
         need libopenmpi-dev test -x /usr/bin/oshcc
@@ -98,29 +104,37 @@ for purpose do
         need python3-numpy /usr/bin/python3 -c 'import numpy'
         ;;
     *)
-        echo "setup.sh: '$purpose' is none of build, check, cluster, arm64, docs, deb, rpm, format, oshmem, ci" >&2
+        echo "setup.sh: '$purpose' is none of build, check, cluster, arm64, floor, docs, deb, rpm, format, oshmem, ci" >&2
         exit 2
         ;;
     esac
 done
-[ -n "$missing" ] || exit 0
 
-root=
-if [ "$(id -u)" != 0 ]; then
-    root='sudo -n'
-fi
-command="apt-get install --yes --no-install-recommends$missing"
-if ! command -v apt-get >/dev/null || ! $root true 2>/dev/null; then
-    echo "Some packages are missing. On Debian this installs them:" >&2
-    echo "    sudo $command" >&2
-    exit 1
-fi
+install_missing()
+{
+    root=
+    if [ "$(id -u)" != 0 ]; then
+        root='sudo -n'
+    fi
+    command="apt-get install --yes --no-install-recommends$missing"
+    if ! command -v apt-get >/dev/null || ! $root true 2>/dev/null; then
+        echo "Some packages are missing. On Debian this installs them:" >&2
+        echo "    sudo $command" >&2
+        exit 1
+    fi
 
-echo "Installing with apt-get:$missing"
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
-{ $root apt-get update && $root env DEBIAN_FRONTEND=noninteractive $command; } >"$log" 2>&1 || {
-    cat "$log" >&2
-    echo "setup.sh: apt-get failed" >&2
-    exit 1
+    echo "Installing with apt-get:$missing"
+    log=$(mktemp)
+    { $root apt-get update && $root env DEBIAN_FRONTEND=noninteractive $command; } >"$log" 2>&1 || {
+        cat "$log" >&2
+        rm -f "$log"
+        echo "setup.sh: apt-get failed" >&2
+        exit 1
+    }
+    rm -f "$log"
 }
+
+[ -z "$missing" ] || install_missing
+case " $* " in
+*' floor '*) "${0%/*}/zig.sh" >/dev/null ;;
+esac
