@@ -129,11 +129,12 @@ def interface(root):
 def chapter(page, interface):
     """The key in CHAPTERS of a page's first family, or of its constants."""
     family = next((interface.families[name] for name in page.families if name in interface.families), None)
-    if not family:
-        return "constants"
-    if family.table in ("ext", "classic", "ishmem"):
-        return {"ext": "extensions"}.get(family.table, family.table)
-    return next(key for key, title in CHAPTERS.items() if title == family.section)
+    constants = next(filter(None, map(interface.constants_of, page.constants)), None)
+    table = family.table if family else constants.table if constants else "api"
+    if table in ("ext", "classic", "ishmem"):
+        return {"ext": "extensions"}.get(table, table)
+    title = family.section if family else CHAPTERS["constants"]
+    return next(key for key, words in CHAPTERS.items() if words == title)
 
 
 def by_chapter(root, interface):
