@@ -67,7 +67,8 @@ def whatis(man):
               "pshmem_putmem": "shmem_put", "SHMEM_INTEGER_PUT": "shmem_put",
               "shmem_long_atomic_fetch_add": "shmem_atomic_fetch_add",
               "shmem_fadd": "shmem_atomic_fetch_add", "pshmem_int_fadd": "shmem_atomic_fetch_add",
-              "shmem_set_lock": "shmem_set_lock", "shmem_clear_lock": "shmem_set_lock"}
+              "shmem_set_lock": "shmem_set_lock", "shmem_clear_lock": "shmem_set_lock",
+              "ishmem_put": "ishmem_put", "ishmem_long_p": "ishmem_put"}
     with tempfile.TemporaryDirectory() as directory:
         for name in wanted | {page: "" for page in wanted.values()}:
             (pathlib.Path(directory) / "man3").mkdir(exist_ok=True)
