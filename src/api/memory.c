@@ -96,6 +96,15 @@ static void warn_no_room(const struct step *step)
               heap->size, tern_settings()->symmetric_size ? "" : ", its default");
 }
 
+/* All PEs come here together, so PE 0 speaks for the job. */
+static void warn_overflow(const char *routine, size_t count, size_t size)
+{
+    if (tern_job.pe == 0 && tern_dedup_warns_first(TERN_WARN_NO_ROOM))
+        tern_warn("%s: count is %zu and size is %zu: their product exceeds the largest number of "
+                  "bytes, %zu: NULL is returned",
+                  routine, count, size, (size_t)SIZE_MAX);
+}
+
 /* What the program gets: the block, or NULL and a warning. */
 static void *hand_out(const struct step *step)
 {
@@ -180,20 +189,25 @@ static void *allocate_aligned(size_t size, size_t alignment, const char *routine
 static void *allocate_zeroed(size_t count, size_t size, const char *routine)
 {
     size_t used, bytes;
+    bool overflows;
     struct step step;
 
     require_job(routine);
     if (count == 0 || size == 0)
         return NULL;
     used = tern_job.heap.high_water;
-    if (__builtin_mul_overflow(count, size, &bytes))
+    overflows = __builtin_mul_overflow(count, size, &bytes);
+    if (overflows)
         step = step_of(routine, SIZE_MAX, ANY_ALIGNMENT, TERN_HEAP_NONE);
     else
         step = step_of(routine, bytes, ANY_ALIGNMENT, take(bytes, ANY_ALIGNMENT));
     if (step.offset < used)
         memset(at(step.offset), 0, bytes < used - step.offset ? bytes : used - step.offset);
     barrier(&step);
-    return hand_out(&step);
+    if (tern_likely(!overflows))
+        return hand_out(&step);
+    warn_overflow(routine, count, size);
+    return NULL;
 }
 
 static void release(void *ptr, const char *routine)

@@ -2,7 +2,7 @@
 /*
  * Asks by the routine that its first argument names for more bytes than the heap has, as many as
  * its second one says, then for even more, and then for what fits. PE 0 prints which of the three
- * came to anything.
+ * came to anything. "product" is shmem_calloc with that number as count and as size.
  */
 #include <shmem.h>
 #include <stdbool.h>
@@ -16,6 +16,8 @@ static void *ask(const char *routine, size_t bytes)
         return shmem_malloc(bytes);
     if (strcmp(routine, "shmem_calloc") == 0)
         return shmem_calloc(bytes / 8, 8);
+    if (strcmp(routine, "product") == 0)
+        return shmem_calloc(bytes, bytes);
     if (strcmp(routine, "shmem_align") == 0)
         return shmem_align(4096, bytes);
     if (strcmp(routine, "shmem_malloc_with_hints") == 0)
