@@ -16,7 +16,7 @@ NOTHING = "check: no mistake was found on any of {} PEs\n"
 # Leaks are reported, and not counted as mistakes.
 LEAKS = ("lost_block", "lost_team", "lost_ctx")
 WORDS = {
-    "past": "access past the end", "behind": "access past the end",
+    "past": "access past the end", "behind": "access past the end", "negative": "access past the end",
     "freed_block": "access to freed memory", "moved": "access to freed memory",
     "on_stack": "address is not symmetric", "in_malloc": "address is not symmetric",
     "no_such": "there is no such PE", "ctx_without": "there is no such PE", "null": "null pointer",
@@ -93,6 +93,7 @@ def mistake(case, source):
         assert re.search(rf"\b{routine}(\(.*\))? at {name}:{number}$", below, re.M), job.stderr
         assert not unknown_names(below), job.stderr
         assert EXPLAINED.get(case, "") in below, job.stderr
+        assert ("is -1: a count of elements is not negative" in below) == case.startswith("negative"), job.stderr
     kinds = {words for words, _ in messages(job)}
     assert kinds == {words_of(case)}, job.stderr
     assert case not in LENIENT or "tern: " not in job.stderr, job.stderr

@@ -143,6 +143,11 @@ static void past_reduced(void)
     shmem_long_sum_reduce(SHMEM_TEAM_WORLD, edge, corner + 1, right ? N - 1 : N); /* past_reduced */
 }
 
+static void negative_count(void)
+{
+    shmem_long_put(edge, corner, right ? 1 : (size_t)-1, next); /* negative_count */
+}
+
 static void past_signal(void)
 {
     char *block = shmem_calloc(1, 20);
@@ -293,16 +298,17 @@ static void signal_in_data(void)
 int main(int argc, char **argv)
 {
     static const struct mistake_case cases[] = {
-        CASE(past_block),         CASE(past_often),     CASE(past_in_child),
-        CASE(past_either),        CASE(past_static),    CASE(past_in_the_middle),
-        CASE(past_by_stride),     CASE(past_by_blocks), CASE(past_one),
-        CASE(past_atomic),        CASE(past_local),     CASE(past_gathered),
-        CASE(past_reduced),       CASE(past_signal),    CASE(past_awaited),
-        CASE(behind_blocks),      CASE(freed_block),    CASE(moved_block),
-        CASE(on_stack),           CASE(on_stack_lock),  CASE(in_malloc),
-        CASE(null_source),        CASE(null_values),    CASE(no_such_pe),
-        CASE(ctx_without_pe),     CASE(not_aligned),    CASE(onto_itself),
-        CASE(in_place_broadcast), CASE(half_in_place),  CASE(signal_in_data),
+        CASE(past_block),     CASE(past_often),         CASE(past_in_child),
+        CASE(past_either),    CASE(past_static),        CASE(past_in_the_middle),
+        CASE(past_by_stride), CASE(past_by_blocks),     CASE(past_one),
+        CASE(past_atomic),    CASE(past_local),         CASE(past_gathered),
+        CASE(past_reduced),   CASE(negative_count),     CASE(past_signal),
+        CASE(past_awaited),   CASE(behind_blocks),      CASE(freed_block),
+        CASE(moved_block),    CASE(on_stack),           CASE(on_stack_lock),
+        CASE(in_malloc),      CASE(null_source),        CASE(null_values),
+        CASE(no_such_pe),     CASE(ctx_without_pe),     CASE(not_aligned),
+        CASE(onto_itself),    CASE(in_place_broadcast), CASE(half_in_place),
+        CASE(signal_in_data),
     };
 
     return run_case(argc, argv, cases, sizeof cases / sizeof *cases);

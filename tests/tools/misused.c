@@ -187,6 +187,18 @@ static void no_such_pe_in_set(void)
     shmem_barrier(0, 0, right ? n_pes : n_pes + 1, sync_array); /* no_such_pe_in_set */
 }
 
+static void negative_in_set(void)
+{
+    static long sync[SHMEM_REDUCE_SYNC_SIZE];
+    static int sum, part, work[SHMEM_REDUCE_MIN_WRKDATA_SIZE];
+    int n = right ? 1 : -1;
+
+    for (int i = 0; i < SHMEM_REDUCE_SYNC_SIZE; i++)
+        sync[i] = SHMEM_SYNC_VALUE;
+    shmem_barrier_all();
+    shmem_int_sum_to_all(&sum, &part, n, 0, 0, 2, work, sync); /* negative_in_set */
+}
+
 /* ---- threads ---- */
 
 static shmem_ctx_t shared;
@@ -346,6 +358,7 @@ int main(int argc, char **argv)
         CASE(not_in_team),
         CASE(outside_set),
         CASE(no_such_pe_in_set),
+        CASE(negative_in_set),
         CASE_AT(foreign_ctx, SHMEM_THREAD_MULTIPLE),
         CASE_AT(single_thread, SHMEM_THREAD_FUNNELED),
         CASE(single_thread_ends),

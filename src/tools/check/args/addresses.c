@@ -10,6 +10,7 @@
 
 #include "tools/check/args/blocks.h"
 #include "tools/check/args/contexts.h"
+#include "tools/check/args/signature.h"
 #include "tools/check/args/static_objects.h"
 #include "tools/check/report/findings.h"
 #include "tools/check/shared/identity.h"
@@ -269,6 +270,29 @@ static struct range range_of(struct tern_call *call, enum tern_role role, const 
     };
 }
 
+/*
+ * Reports a count that is negative, or was before its conversion to size_t. Then the extents of
+ * arguments mean nothing. Returns whether there is one.
+ */
+static bool has_negative_count(struct tern_call *call)
+{
+    static const enum tern_role counts[] = {TERN_NELEMS, TERN_BSIZE, TERN_NBLOCKS};
+    char name[32];
+
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+        int64_t n = tern_call_number(call, counts[i], 0);
+
+        if (n >= 0)
+            continue;
+        tern_check_signature_name(call->routine, call->routine->place[counts[i]] - 1, name);
+        tern_check_findings_report(call, FINDING_BOUNDS,
+                                   "%s is %lld: a count of elements is not negative", name,
+                                   (long long)n);
+        return true;
+    }
+    return false;
+}
+
 /* Bytes from the first to the last element of dest or source, gaps included. */
 static size_t span(struct tern_call *call, enum tern_role stride_role)
 {
@@ -316,6 +340,8 @@ static void transfer(struct tern_call *call, bool is_put)
     struct range dest = range_of(call, TERN_DEST, "dest", span(call, TERN_DST), is_put);
     struct range source = range_of(call, TERN_SOURCE, "source", span(call, TERN_SST), !is_put);
 
+    if (has_negative_count(call))
+        return;
     source.is_got = !is_put;
     dest.has_gaps = tern_call_number(call, TERN_DST, 1) != 1;
     source.has_gaps = tern_call_number(call, TERN_SST, 1) != 1;
@@ -402,6 +428,8 @@ static void wait_or_test(struct tern_call *call)
     if (!routine->place[TERN_IVAR] || (is_typed && !routine->place[TERN_NELEMS] &&
                                        is_known(routine, (const void *)ivar.start, 1)))
         return;
+    if (has_negative_count(call))
+        return;
     if (!is_typed)
         ivar.alignment = _Alignof(long);
     check_range(call, &ivar);
@@ -434,7 +462,7 @@ static void collective(struct tern_call *call)
     struct range dest = range_of(call, TERN_DEST, "dest", times(dest_n, element), true);
     struct range source = range_of(call, TERN_SOURCE, "source", times(source_n, element), true);
 
-    if (!call->routine->place[TERN_DEST])
+    if (!call->routine->place[TERN_DEST] || has_negative_count(call))
         return;
     dest.has_gaps = tern_call_number(call, TERN_DST, 1) != 1;
     source.has_gaps = tern_call_number(call, TERN_SST, 1) != 1;

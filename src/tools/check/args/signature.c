@@ -57,6 +57,14 @@ static const char *name_of(const struct tern_routine *routine, int argument, siz
     return at;
 }
 
+void tern_check_signature_name(const struct tern_routine *routine, int argument, char name[32])
+{
+    size_t n;
+    const char *text = name_of(routine, argument, &n);
+
+    snprintf(name, 32, "%.*s", (int)n, text);
+}
+
 static void learn(struct classes *classes, const struct tern_routine *routine)
 {
     int n = *routine->arguments != '\0';
@@ -185,14 +193,10 @@ int tern_check_signature_find_difference(const struct tern_check_signature *one,
     for (int pass = SAME; pass <= SYMMETRIC;
          pass++) /* a wrong count explains more than a wrong address */
         for (int i = 0; i < classes->n; i++) {
-            size_t length;
-            const char *text;
-
             if (classes->how[i] != pass || one->arg[i] == other->arg[i] ||
                 (pass == SYMMETRIC && empty))
                 continue;
-            text = name_of(routine, i, &length);
-            snprintf(name, 32, "%.*s", (int)length, text);
+            tern_check_signature_name(routine, i, name);
             return i;
         }
     return -1;

@@ -43,6 +43,9 @@ int tern_check_signature_find_difference(const struct tern_check_signature *one,
 /* Whether the argument is an address. */
 bool tern_check_signature_is_address(const struct tern_routine *routine, int argument);
 
+/* The name of an argument in the standard. */
+void tern_check_signature_name(const struct tern_routine *routine, int argument, char name[32]);
+
 /* The index of the argument of this name, or -1. */
 int tern_check_signature_argument(const struct tern_routine *routine, const char *name);
 
