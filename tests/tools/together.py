@@ -122,6 +122,17 @@ def empty():
         right(MISMATCH, "no_size", n, nodes)
 
 
+def goes_on():
+    """The job continues after the finding, and the library reports no call that the program did not make."""
+    for n, nodes in SHAPES:
+        job = run("--check", MISMATCH, "finalizes_early", n=n, nodes=nodes)
+        assert job.returncode != 0, (n, nodes, job.stderr)
+        assert [said for _, said, _ in messages(job)].count("collective calls do not match") == 1, (n, nodes, job.stderr)
+        assert NOTHING.format(n) not in job.stderr, (n, nodes, job.stderr)
+        routines = set(re.findall(r"^tern: .*?\b(shmem_\w+)", job.stderr, re.M))
+        assert routines <= {"shmem_finalize", "shmem_barrier_all"}, (n, nodes, job.stderr)
+
+
 def ends_early():
     """One PE ends without shmem_finalize, where the others meet."""
     where = marks("mismatch.c", "ends_early")

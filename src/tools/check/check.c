@@ -23,6 +23,7 @@
 #include "tools/check/race/race.h"
 #include "tools/check/report/dedup.h"
 #include "tools/check/report/findings.h"
+#include "tools/check/report/result.h"
 #include "tools/check/shared/board.h"
 #include "tools/check/shared/identity.h"
 #include "tools/check/shared/records_lock.h"
@@ -72,33 +73,6 @@ static void report_end(void)
     tern_check_findings_summarize();
 }
 
-/*
- * PE 0 prints that nothing was found on any PE. The barriers cost little: all PEs are about to call
- * finalize.
- */
-static void print_result(void)
-{
-    long *found = tern_has("shmem_malloc") ? TERN_REAL(shmem_malloc)(sizeof *found) : NULL;
-    long one = 1;
-
-    if (found)
-        *found = 0;
-    TERN_REAL(shmem_barrier_all)(); /* all PEs have posted how many mistakes they made */
-    tern_check_findings_summarize_others();
-    if (!found)
-        return;
-    if (tern_check_findings_count() > 0)
-        TERN_REAL(shmem_long_put)(found, &one, 1, 0);
-    TERN_REAL(shmem_barrier_all)();
-    if (tern_check_my_pe() == 0 && *found == 0)
-        tern_check_findings_print(
-            "check: no mistake was found on any of %d PEs\n%s", tern_check_n_pes(),
-            tern_check_race_is_on ? "check: the program's own loads and stores are not checked; "
-                                    "--chaos can expose their races\n"
-                                  : "");
-    TERN_REAL(shmem_free)(found);
-}
-
 static bool exits_for_all;
 static pid_t process; /* that called init: its children inherit the exit handlers */
 
@@ -111,7 +85,7 @@ static void end_with_process(int status, void *unused)
     if (status != 0 || exits_for_all || getpid() != process || !tern_check_library_state_runs())
         return;
     report_end();
-    print_result();
+    tern_check_result_print(tern_check_race_is_on);
     tern_check_library_state_end();
 }
 
@@ -169,6 +143,7 @@ static void open_all(bool until_exit)
     tern_check_dedup_open(board, slot);
     tern_check_waits_open(board, slot);
     tern_check_match_open(until_exit);
+    tern_check_result_open();
     tern_check_race_open(tern_check_board_extra(), tern_check_board_is_first_requester());
     if (!was_opened)
         on_exit(end_process, NULL);
@@ -314,7 +289,7 @@ static void run(struct tern_call *call)
     }
     if (tern_check_library_state_is_last(call)) {
         report_end();
-        print_result();
+        tern_check_result_print(tern_check_race_is_on);
     }
     if (is_ordered)
         order_collective(tern_check_collective_order_enter, call, group);

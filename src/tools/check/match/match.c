@@ -10,6 +10,7 @@
 #include "tools/check/hang/waits.h"
 #include "tools/check/match/groups.h"
 #include "tools/check/report/findings.h"
+#include "tools/check/report/result.h"
 #include "tools/check/shared/identity.h"
 #include "tools/symmetric.h"
 
@@ -132,6 +133,11 @@ static void report_skipped(const struct tern_check_signature *theirs)
 
 /* ---- comparing ---- */
 
+static bool ends(const struct tern_call *call)
+{
+    return call->routine->kind == TERN_KIND_FINALIZE;
+}
+
 /* Returns whether the calls of the pair differ from here on. call is NULL if this process ends. */
 static bool compare(struct tern_call *call, const struct tern_check_group *group,
                     struct tern_check_pair *pair, const struct tern_check_signature *mine,
@@ -142,6 +148,8 @@ static bool compare(struct tern_call *call, const struct tern_check_group *group
     char name[32];
 
     if (mine->ends || theirs->ends) {
+        if (theirs->ends)
+            tern_check_result_note_exit();
         if (tern_check_mailbox_part(pair) && !(mine->ends && theirs->ends)) {
             if (theirs->ends)
                 report_end(call, theirs->pe);
@@ -154,6 +162,8 @@ static bool compare(struct tern_call *call, const struct tern_check_group *group
         tern_check_signature_to_call(&other, theirs);
         if (tern_check_mailbox_part(pair))
             report_routine(call, &other, mine, theirs, group);
+        if (ends(call) != ends(&other))
+            tern_check_result_note_early_end();
         return true;
     }
     argument = tern_check_signature_find_difference(mine, theirs, name);
