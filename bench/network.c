@@ -20,7 +20,7 @@
 
 static unsigned char *remote, *local;
 static long *word, *stop;
-static uint64_t *signal_word;
+static uint64_t *signal_word, *words;
 static long lock;
 static int me, peer;
 
@@ -54,6 +54,64 @@ static void put_nbi_8B(void)
     for (size_t i = 0; i < RATE; i++)
         shmem_putmem_nbi(remote + i * 8, local + i * 8, 8, peer);
     shmem_quiet();
+}
+
+/* ---- small operations that may travel together, each row SMALL of them, to random words ---- */
+
+static uint64_t draw(void)
+{
+    static uint64_t x = 88172645463325252u;
+
+    x ^= x << 13;
+    x ^= x >> 7;
+    x ^= x << 17;
+    return x % RANDOM_WORDS;
+}
+
+static void atomic_add(void)
+{
+    for (size_t i = 0; i < SMALL; i++)
+        shmem_uint64_atomic_add(words + draw(), 1, peer);
+    shmem_quiet();
+}
+
+static void p_8B(void)
+{
+    for (size_t i = 0; i < SMALL; i++)
+        shmem_uint64_p(words + draw(), i, peer);
+    shmem_quiet();
+}
+
+static void put_nbi_64B(void)
+{
+    for (size_t i = 0; i < SMALL; i++)
+        shmem_putmem_nbi(words + draw(), local, 64, peer);
+    shmem_quiet();
+}
+
+static void get_nbi_8B(void)
+{
+    for (size_t i = 0; i < SMALL; i++)
+        shmem_getmem_nbi(local + i * 8, words + draw(), 8, peer);
+    shmem_quiet();
+}
+
+static void fetch_add_nbi(void)
+{
+#if SHMEM_MINOR_VERSION >= 5
+    for (size_t i = 0; i < SMALL; i++)
+        shmem_uint64_atomic_fetch_add_nbi((uint64_t *)local + i, words + draw(), 1, peer);
+    shmem_quiet();
+#endif
+}
+
+static void many_signals(void)
+{
+#if SHMEM_MINOR_VERSION >= 5
+    for (size_t i = 0; i < SMALL; i++)
+        shmem_putmem_signal(words + draw(), local, 8, signal_word, 1, SHMEM_SIGNAL_SET, peer);
+    shmem_quiet();
+#endif
 }
 
 static void fetch_add(void)
@@ -111,6 +169,12 @@ static const struct task {
     {MESSAGE_RATE(put_nbi_8B), WAITS, 0},
     {LATENCY(fetch_add), WAITS, 0},
     {LATENCY(barrier), TAKES_PART, 0},
+    {SMALL_RATE(atomic_add), WAITS, 0},
+    {SMALL_RATE(p_8B), WAITS, 0},
+    {SMALL_RATE(put_nbi_64B), WAITS, 0},
+    {SMALL_RATE(get_nbi_8B), WAITS, 0},
+    {SMALL_RATE(fetch_add_nbi), WAITS, 0},
+    {SMALL_RATE(many_signals), WAITS, 0},
     COMPUTING(put_8B, "put_8B", 0),
     COMPUTING(get_8B, "get_8B", 0),
     COMPUTING(fetch_add, "fetch_add", 0),
@@ -174,6 +238,7 @@ int main(int argc, char **argv)
         shmem_global_exit(2);
     }
     remote = shmem_malloc(WINDOW * MIB);
+    words = (uint64_t *)remote;
     word = shmem_calloc(8, sizeof *word);
     stop = shmem_calloc(8, sizeof *stop);
     signal_word = shmem_calloc(8, sizeof *signal_word);

@@ -11,7 +11,9 @@ namespaces, and Hydra starts the PEs. oshmem takes part where its oshcc is insta
 tcp. The programs take turns. A figure is the best batch of all turns; the column after it is the
 median of the turns' medians. Ratios likewise: of the best batches, then the median of the turns'
 ratios, which decides whether a bound is kept. With a computing target each operation counts by
-itself, and the longest is bounded. The last table, without --hosts, is the processors' time of work
+itself, and the longest is bounded. Small operations have a table of their own, with the rates of
+libfabric with one message an operation, and with frames that the sender fills and the receiver
+carries out. The last table, without --hosts, is the processors' time of work
 within nodes by more PEs than cores, without a network and with one. Returns 1 if a bound is missed.
 """
 import argparse
@@ -32,6 +34,16 @@ ROWS = [
     ("put_nbi_8B", "put_nbi_8B", 0.8, True),
     ("fetch_add", "round_trip", 1.5, False),
     ("barrier", "round_trip", 1.5, False),
+]
+# Small operations of which thousands are under way: a row, how often the rate of one message an
+# operation it has at least, and how often the time of frames that are filled by hand at most.
+SMALL = [
+    ("atomic_add", 50, 1.5),
+    ("p_8B", 50, 1.5),
+    ("put_nbi_64B", 15, 1.5),
+    ("get_nbi_8B", 25, 1.7),
+    ("fetch_add_nbi", 25, 1.7),
+    ("many_signals", 10, 2),
 ]
 COMPUTING = ["put_8B", "get_8B", "fetch_add", "put_signal", "lock_on_0", "lock_on_1", "first_put"]
 COMPUTING_BOUND_US = 10000
@@ -113,6 +125,24 @@ def compare(ours, raw, other):
         if other.rows.get(row) and not is_met(ratios(ours, other, row, row, more), 1, more):
             line += " behind oshmem"
         print(line)
+    return missed
+
+
+def check_small(ours, raw):
+    """Print the rows of small operations; the number of those that miss a bound."""
+    missed = 0
+    print(f"\n{'op/s':16} {'Tern':>10} {'single':>10} {'by hand':>10} {'ratio':>6} {'bound':>6} "
+          f"{'time':>6} {'bound':>6}")
+    for row, least, most in SMALL:
+        single = ratios(ours, raw, row, row + "_single", True)
+        hand = ratios(ours, raw, row, row + "_by_hand", True)
+        time = (None, 1 / hand[1] if hand[1] else None)
+        met = is_met(single, least, True) and is_met(time, most, False)
+        missed += not met
+        print(f"{row:16} {shown(ours.best(row, True), '10.0f'):>10} "
+              f"{shown(raw.best(row + '_single', True), '10.0f'):>10} "
+              f"{shown(raw.best(row + '_by_hand', True), '10.0f'):>10} {shown(single[1], '6.2f'):>6} "
+              f"{least:6} {shown(time[1], '6.2f'):>6} {most:6}{'' if met else ' missed'}")
     return missed
 
 
@@ -210,7 +240,7 @@ def main():
     for _ in range(arguments.runs):
         for program in filter(None, (raw, ours, other, *on_nodes)):
             program.take_turn()
-    missed = compare(ours, raw, other) + check_computing(ours)
+    missed = compare(ours, raw, other) + check_small(ours, raw) + check_computing(ours)
     if on_nodes:
         missed += check_crowded(*on_nodes)
     return 1 if missed else 0

@@ -52,7 +52,7 @@ static void *desc;
 static fi_addr_t peer;
 static unsigned char *memory;
 static uint64_t remote, key;
-static uint32_t received;
+struct frame_buffer;
 
 static void fail(const char *what, ssize_t r)
 {
@@ -144,9 +144,11 @@ static void open_all(void)
 
 /* ---- operations ---- */
 
-static struct fi_context2 contexts[RATE], receive_context;
+static struct fi_context2 contexts[RATE];
 
-/* Completions of operations read; those of receptions are counted apart. */
+static void take_frame(struct frame_buffer *buffer);
+
+/* The puts and gets that were completed. */
 static uint32_t read_queue(void)
 {
     struct fi_cq_data_entry entries[16];
@@ -163,8 +165,8 @@ static uint32_t read_queue(void)
         fail("fi_cq_read", n);
     for (ssize_t i = 0; i < n; i++) {
         if (entries[i].flags & FI_RECV)
-            received++;
-        else
+            take_frame(entries[i].op_context);
+        else if (!(entries[i].flags & FI_SEND))
             done++;
     }
     return done;
@@ -214,35 +216,214 @@ static void window(int write, uint32_t n, size_t bytes)
     complete(left);
 }
 
-static void post_receive(void)
+/* ---- small operations in frames, which the other process carries out ---- */
+
+#define FRAME 8192
+#define FRAMES 64              /* receive buffers, and frames under way at most */
+#define FRAMES_AHEAD 8         /* frames of many operations under way at most */
+#define FRAMES_AT (MIB + 4096) /* in memory: receive buffers, then send buffers */
+#define WORDS_AT (8 * MIB)
+
+/* What an operation does with a word, or with the bytes from it on. */
+enum kind { ADD, PUT, GET, FETCH_ADD, SIGNAL };
+
+struct frame {
+    uint32_t kind, n, answers, bytes; /* bytes: of a PUT */
+    uint64_t body[];
+};
+
+struct frame_buffer {
+    struct fi_context2 context; /* first: the provider returns its address */
+    struct frame *frame;
+};
+
+static struct frame_buffer receive_buffers[2 * FRAMES], send_buffers[2 * FRAMES];
+static uint32_t answered_frames;
+static uint64_t *results; /* where those of the next answer go */
+
+static uint64_t *word_at(uint64_t index)
+{
+    return (uint64_t *)(memory + WORDS_AT) + index;
+}
+
+static void post_frame_buffer(struct frame_buffer *buffer)
 {
     ssize_t r;
 
-    while ((r = fi_recv(ep, memory + MIB, 8, desc, FI_ADDR_UNSPEC, &receive_context)) == -FI_EAGAIN)
+    while ((r = fi_recv(ep, buffer->frame, FRAME, desc, FI_ADDR_UNSPEC, buffer)) == -FI_EAGAIN)
+        fi_cq_read(cq, NULL, 0);
+    TRY(r);
+}
+
+static void prepare_frames(void)
+{
+    unsigned char *at = memory + FRAMES_AT;
+
+    for (int i = 0; i < 2 * FRAMES; i++, at += 2 * (size_t)FRAME) {
+        receive_buffers[i].frame = (struct frame *)at;
+        send_buffers[i].frame = (struct frame *)(at + FRAME);
+        post_frame_buffer(&receive_buffers[i]);
+    }
+}
+
+/* Buffers are used in turn. There are twice as many as frames under way, so the next one is free.
+ */
+static struct frame *next_frame(void)
+{
+    static uint32_t turn;
+
+    return send_buffers[turn++ % (2 * FRAMES)].frame;
+}
+
+static void send_frame(struct frame *frame, size_t bytes)
+{
+    static struct fi_context2 sends[4 * FRAMES];
+    static uint32_t turn;
+    ssize_t r;
+
+    while ((r = fi_send(ep, frame, bytes, desc, peer, &sends[turn % (4 * FRAMES)])) == -FI_EAGAIN)
+        fi_cq_read(cq, NULL, 0);
+    TRY(r);
+    turn++;
+}
+
+/* Carries out an operation; returns the words that it takes in the frame. */
+static size_t carry_out(const struct frame *frame, const uint64_t *op, struct frame *answer)
+{
+    switch (frame->kind) {
+    case ADD:
+        __atomic_fetch_add(word_at(op[0]), op[1], __ATOMIC_ACQ_REL);
+        return 2;
+    case PUT:
+        memcpy(word_at(op[0]), op + 1, frame->bytes);
+        return 1 + frame->bytes / 8;
+    case GET:
+        answer->body[answer->n++] = *word_at(op[0]);
+        return 1;
+    case FETCH_ADD:
+        answer->body[answer->n++] = __atomic_fetch_add(word_at(op[0]), op[1], __ATOMIC_ACQ_REL);
+        return 2;
+    case SIGNAL:
+        *word_at(op[0]) = op[1];
+        __atomic_store_n(word_at(op[2]), op[3], __ATOMIC_RELEASE);
+        return 4;
+    }
+    return 1;
+}
+
+static void answer_frame(const struct frame *frame)
+{
+    struct frame *answer = next_frame();
+    const uint64_t *op = frame->body;
+
+    *answer = (struct frame){.answers = 1};
+    for (uint32_t i = 0; i < frame->n; i++)
+        op += carry_out(frame, op, answer);
+    send_frame(answer, sizeof *answer + answer->n * sizeof(uint64_t));
+}
+
+static void take_frame(struct frame_buffer *buffer)
+{
+    const struct frame *frame = buffer->frame;
+
+    if (frame->answers) {
+        for (uint32_t i = 0; i < frame->n; i++)
+            *results++ = frame->body[i];
+        answered_frames++;
+    } else {
+        answer_frame(frame);
+    }
+    post_frame_buffer(buffer);
+}
+
+/* Random words, of 1 Mi. */
+static uint64_t draw(void)
+{
+    static uint64_t x = 88172645463325252u;
+
+    x ^= x << 13;
+    x ^= x >> 7;
+    x ^= x << 17;
+    return x % RANDOM_WORDS;
+}
+
+static size_t add_operation(enum kind kind, size_t bytes, uint64_t *op)
+{
+    op[0] = draw();
+    switch (kind) {
+    case ADD:
+    case FETCH_ADD:
+        op[1] = 1;
+        return 2;
+    case PUT:
+        memcpy(op + 1, memory, bytes);
+        return 1 + bytes / 8;
+    case GET:
+        return 1;
+    case SIGNAL:
+        op[1] = 1;
+        op[2] = RANDOM_WORDS;
+        op[3] = 1;
+        return 4;
+    }
+    return 1;
+}
+
+/* SMALL operations; `most` in a frame, `ahead` frames under way; until all are answered. */
+static void stream(enum kind kind, size_t bytes, uint32_t most, uint32_t ahead)
+{
+    static uint64_t fetched[SMALL];
+    uint32_t sent = 0;
+
+    answered_frames = 0;
+    results = fetched;
+    for (uint32_t done = 0; done < SMALL;) {
+        struct frame *frame = next_frame();
+        uint64_t *op = frame->body, *end = (uint64_t *)((char *)frame + FRAME - bytes - 32);
+
+        *frame = (struct frame){.kind = kind, .bytes = (uint32_t)bytes};
+        while (frame->n < most && op <= end && done < SMALL) {
+            op += add_operation(kind, bytes, op);
+            frame->n++;
+            done++;
+        }
+        while (sent - answered_frames >= ahead)
+            read_queue();
+        send_frame(frame, (size_t)((char *)op - (char *)frame));
+        sent++;
+    }
+    while (sent != answered_frames)
         read_queue();
-    TRY(r);
 }
 
-static void send_one(void)
-{
-    uint32_t done = 0;
-    ssize_t r;
-
-    while ((r = fi_send(ep, memory, 8, desc, peer, &contexts[0])) == -FI_EAGAIN)
-        done += read_queue();
-    TRY(r);
-    complete(1 - done);
-}
+#define SMALL_ROWS(name, kind, bytes)                                                              \
+    static void name##_single(void)                                                                \
+    {                                                                                              \
+        stream(kind, bytes, 1, FRAMES);                                                            \
+    }                                                                                              \
+    static void name##_by_hand(void)                                                               \
+    {                                                                                              \
+        stream(kind, bytes, SMALL, FRAMES_AHEAD);                                                  \
+    }
 
 static void round_trip(void)
 {
-    uint32_t before = received;
+    struct frame *frame = next_frame();
 
-    send_one();
-    while (received == before)
+    answered_frames = 0;
+    results = NULL;
+    *frame = (struct frame){0};
+    send_frame(frame, sizeof *frame);
+    while (!answered_frames)
         read_queue();
-    post_receive();
 }
+
+SMALL_ROWS(atomic_add, ADD, 8)
+SMALL_ROWS(p_8B, PUT, 8)
+SMALL_ROWS(put_nbi_64B, PUT, 64)
+SMALL_ROWS(get_nbi_8B, GET, 8)
+SMALL_ROWS(fetch_add_nbi, FETCH_ADD, 8)
+SMALL_ROWS(many_signals, SIGNAL, 8)
 
 /* ---- rows ---- */
 
@@ -272,32 +453,38 @@ static void put_nbi_8B(void)
 }
 
 static const struct row rows[] = {
-    LATENCY(put_8B),     LATENCY(get_8B),          BANDWIDTH(put_1MiB),
-    BANDWIDTH(get_1MiB), MESSAGE_RATE(put_nbi_8B), LATENCY(round_trip),
+    LATENCY(put_8B),
+    LATENCY(get_8B),
+    BANDWIDTH(put_1MiB),
+    BANDWIDTH(get_1MiB),
+    MESSAGE_RATE(put_nbi_8B),
+    LATENCY(round_trip),
+    SMALL_RATE(atomic_add_single),
+    SMALL_RATE(atomic_add_by_hand),
+    SMALL_RATE(p_8B_single),
+    SMALL_RATE(p_8B_by_hand),
+    SMALL_RATE(put_nbi_64B_single),
+    SMALL_RATE(put_nbi_64B_by_hand),
+    SMALL_RATE(get_nbi_8B_single),
+    SMALL_RATE(get_nbi_8B_by_hand),
+    SMALL_RATE(fetch_add_nbi_single),
+    SMALL_RATE(fetch_add_nbi_by_hand),
+    SMALL_RATE(many_signals_single),
+    SMALL_RATE(many_signals_by_hand),
 };
 
 static void measure(const char *only)
 {
-    post_receive();
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++)
         if (!only || !strcmp(only, rows[r].name))
             row_measure(&rows[r]);
 }
 
-/* Answers messages and lets the provider serve the rest. */
+/* Answers frames and lets the provider serve the rest. */
 static void serve(void)
 {
-    uint32_t answered = 0;
-
-    post_receive();
-    while (!__atomic_load_n(&shared->stop, __ATOMIC_ACQUIRE)) {
+    while (!__atomic_load_n(&shared->stop, __ATOMIC_ACQUIRE))
         read_queue();
-        if (answered != received) {
-            answered++;
-            post_receive();
-            send_one();
-        }
-    }
 }
 
 int main(int argc, char **argv)
@@ -315,6 +502,7 @@ int main(int argc, char **argv)
         enter_network(network);
     choose(argc > 1 ? argv[1] : "tcp;ofi_rxm", !network);
     open_all();
+    prepare_frames();
     take_core(me, 2);
     if (me) {
         serve();

@@ -4,6 +4,7 @@
 #ifndef BENCH_ROW_H
 #define BENCH_ROW_H
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -54,8 +55,10 @@ static inline void row_measure(const struct row *row)
 }
 
 /* The rows that both programs have, alike: bodies are named as their rows. */
-#define WINDOW 16 /* large transfers under way at once */
-#define RATE 1000 /* small ones */
+#define WINDOW 16                        /* large transfers under way at once */
+#define RATE 1000                        /* small ones */
+#define SMALL 10000                      /* small ones that may travel together */
+#define RANDOM_WORDS (UINT64_C(1) << 20) /* that these go to */
 
 #define LATENCY(body)                                                                              \
     {                                                                                              \
@@ -64,6 +67,10 @@ static inline void row_measure(const struct row *row)
 #define BANDWIDTH(body)                                                                            \
     {                                                                                              \
 #body, body, 60, 1, WINDOW, "MiB/s"                                                        \
+    }
+#define SMALL_RATE(body)                                                                           \
+    {                                                                                              \
+#body, body, 20, 1, SMALL, "op/s"                                                          \
     }
 #define MESSAGE_RATE(body)                                                                         \
     {                                                                                              \
