@@ -11,7 +11,7 @@
 #include "base/atomics.h"
 #include "base/log.h"
 #include "boot/boot.h"
-#include "coll/split.h"
+#include "coll/start.h"
 #include "core/ctx.h"
 #include "core/dedup.h"
 #include "core/exit.h"
@@ -30,7 +30,7 @@ static int start_job(int thread_level)
 
     if (r)
         return r;
-    r = tern_split_start();
+    r = tern_coll_start();
     if (r)
         tern_lifecycle_stop();
     return r;
@@ -92,7 +92,7 @@ static void finalize(const char *routine)
     if (tern_job.inits > 1) {
         tern_job.inits--;
     } else {
-        tern_split_stop();
+        tern_coll_stop();
         tern_lifecycle_stop();
     }
     pthread_mutex_unlock(&life);

@@ -29,10 +29,4 @@ int tern_split_colored(struct tern_team *parent, int color, int key, uintptr_t *
 /* Collective over the team, which is not predefined; frees its contexts too. */
 void tern_split_destroy(struct tern_team *team);
 
-/* At the first init: gives the predefined teams what collectives need. 0 or -errno. */
-int tern_split_start(void);
-
-/* At the last finalize: destroys the teams and active sets that are left. */
-void tern_split_stop(void);
-
 #endif
