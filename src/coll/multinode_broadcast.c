@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Broadcast between nodes: down a binomial tree of parts, then within each part. */
-#include "coll/coll.h"
 #include "coll/multinode.h"
+#include "coll/node_broadcast.h"
 #include "coll/symmetric.h"
 #include "core/multinode.h"
 #include "net/net.h"
@@ -130,7 +130,7 @@ void tern_multinode_broadcast(struct tern_team *team, void *dest, const void *so
         pass_small(&t, data, bytes);
     else if (speaks)
         pass_large(&t, data, bytes);
-    tern_coll_broadcast(multinode->part, dest, data, bytes, speaker, to_root && t.rank == 0,
+    tern_node_broadcast(multinode->part, dest, data, bytes, speaker, to_root && t.rank == 0,
                         routine);
     if (speaks && !small)
         await_children(&t);
