@@ -5,6 +5,7 @@
 #include "base/bytes.h"
 #include "coll/multinode.h"
 #include "coll/multinode_table.h"
+#include "coll/prefix.h"
 
 /*
  *   small   The leaders read their members' sources and write their dests, while those wait. Where
@@ -240,30 +241,15 @@ static void put_chunk(struct chunks *c, size_t at, size_t bytes)
     tern_multinode_quiet();
 }
 
-/* The result for a member takes the place of its source, or stands beside it. */
-static void inclusive_chunk(struct chunks *c, size_t bytes)
+static void scan_chunk(struct chunks *c, size_t bytes)
 {
-    const struct tern_reduction_kernel *kernel = c->scan->call->kernel;
+    const struct scan *s = c->scan;
+    struct tern_prefix prefix =
+        tern_prefix_begin(s->call->kernel, bytes, s->inclusive, c->sums[0], c->sums[1]);
+    int n = s->team->pes.size;
 
-    if (c->dests[0] != c->sources[0])
-        memcpy(c->dests[0], c->sources[0], bytes);
-    for (int i = 1; i < c->scan->team->pes.size; i++)
-        kernel->combine(c->dests[i], c->dests[i - 1], c->sources[i], bytes / kernel->size);
-}
-
-/* A dest may be its source, so the next result is made before this one is written. */
-static void exclusive_chunk(struct chunks *c, size_t bytes)
-{
-    const struct tern_reduction_kernel *kernel = c->scan->call->kernel;
-
-    memcpy(c->sums[1], c->sources[0], bytes);
-    memset(c->dests[0], 0, bytes);
-    for (int i = 1; i < c->scan->team->pes.size; i++) {
-        const unsigned char *sum = c->sums[i % 2];
-
-        kernel->combine(c->sums[(i + 1) % 2], sum, c->sources[i], bytes / kernel->size);
-        memcpy(c->dests[i], sum, bytes);
-    }
+    for (int i = 0; i < n; i++)
+        tern_prefix_next(&prefix, c->sources[i], c->dests[i], i == n - 1);
 }
 
 static void scan_large(struct scan *s, void *dest, const void *source)
@@ -277,10 +263,7 @@ static void scan_large(struct scan *s, void *dest, const void *source)
         size_t bytes = c.most < slice.end - at ? c.most : slice.end - at;
 
         get_chunk(&c, at, bytes);
-        if (s->inclusive)
-            inclusive_chunk(&c, bytes);
-        else
-            exclusive_chunk(&c, bytes);
+        scan_chunk(&c, bytes);
         put_chunk(&c, at, bytes);
     }
     tern_team_sync(s->team, s->call->routine);

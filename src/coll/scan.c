@@ -5,6 +5,7 @@
 #include "base/copy.h"
 #include "coll/combine.h"
 #include "coll/multinode.h"
+#include "coll/prefix.h"
 
 /*
  *   small   The operands travel in the cells of one round. Where all wait for the last member to
@@ -61,42 +62,17 @@ static void scan_small(struct tern_team *team, const struct tern_combine *call, 
     }
 }
 
-/* Each result is made from the one before it, which is in that member's dest already. */
-static void inclusive_chunk(const struct tern_team *team, const struct tern_combine *call,
-                            size_t at, size_t bytes)
-{
-    const char *source = tern_combine_source(team, call, 0) + at;
-    char *before = tern_combine_dest(team, call, 0) + at;
-
-    if (before != source)
-        tern_copy(before, source, bytes);
-    for (int i = 1; i < team->pes.size; i++) {
-        char *dest = tern_combine_dest(team, call, i) + at;
-
-        call->kernel->combine(dest, before, tern_combine_source(team, call, i) + at,
-                              bytes / call->kernel->size);
-        before = dest;
-    }
-}
-
-/* A dest may be its source, so the next result is made before this one is written. */
-static void exclusive_chunk(const struct tern_team *team, const struct tern_combine *call,
-                            size_t at, size_t bytes)
+/* Runs through the team with `bytes` bytes, that far from the start of every array. */
+static void scan_chunk(const struct tern_team *team, const struct tern_combine *call, size_t at,
+                       size_t bytes, bool inclusive)
 {
     unsigned char scratch[2][TERN_COMBINE_CHUNK] TERN_ALIGNED(TERN_LINE);
-    int last = team->pes.size - 1;
+    struct tern_prefix prefix =
+        tern_prefix_begin(call->kernel, bytes, inclusive, scratch[0], scratch[1]);
 
-    tern_copy(scratch[1], tern_combine_source(team, call, 0) + at, bytes);
-    memset(tern_combine_dest(team, call, 0) + at, 0, bytes);
-    for (int i = 1; i <= last; i++) {
-        const unsigned char *sum = scratch[i % 2];
-
-        if (i < last)
-            call->kernel->combine(scratch[(i + 1) % 2], sum,
-                                  tern_combine_source(team, call, i) + at,
-                                  bytes / call->kernel->size);
-        tern_copy(tern_combine_dest(team, call, i) + at, sum, bytes);
-    }
+    for (int i = 0; i < team->pes.size; i++)
+        tern_prefix_next(&prefix, tern_combine_source(team, call, i) + at,
+                         tern_combine_dest(team, call, i) + at, i == team->pes.size - 1);
 }
 
 static void scan_large(struct tern_team *team, const struct tern_combine *call, void *dest,
@@ -109,10 +85,7 @@ static void scan_large(struct tern_team *team, const struct tern_combine *call, 
         size_t left = slice.end - at;
         size_t bytes = left < TERN_COMBINE_CHUNK ? left : TERN_COMBINE_CHUNK;
 
-        if (inclusive)
-            inclusive_chunk(team, call, at, bytes);
-        else
-            exclusive_chunk(team, call, at, bytes);
+        scan_chunk(team, call, at, bytes, inclusive);
     }
     tern_round_leave(team, call->routine);
 }
