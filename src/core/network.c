@@ -114,7 +114,7 @@ int tern_network_start(void)
     int r;
 
     host = make_host(tern_job.boot);
-    r = tern_net_open(&host, card.engine);
+    r = tern_net_open(tern_settings()->network, &host, card.engine);
     if (!r)
         r = tern_boot_exchange(&card, sizeof card);
     if (!r)

@@ -15,7 +15,7 @@
 #include "info/machine.h"
 #include "info/place.h"
 #include "launch/starters/starter.h"
-#include "net/net.h"
+#include "net/engines.h"
 
 /* ---- limits ---- */
 
@@ -145,7 +145,7 @@ static void keep_quiet(const char *text)
 {
 }
 
-static void print_network(FILE *out, const char *library)
+static void print_engine(FILE *out, const struct tern_engine *engine, const char *library)
 {
     const struct tern_net_host host = {
         .n_pes = 1,
@@ -154,11 +154,10 @@ static void print_network(FILE *out, const char *library)
         .error = say,
         .debug = keep_quiet,
     };
-    const struct tern_net_ops *engine;
-    char problem[PATH_MAX + 128];
+    const struct tern_net_ops *ops;
+    char problem[TERN_ENGINES_PROBLEM];
 
-    fprintf(out, "\nNetwork between nodes\n");
-    if (tern_net_load(library, &engine, problem, sizeof problem) != 0) {
+    if (tern_engines_load(engine, library, &ops, problem, sizeof problem) != 0) {
         fprintf(out, "  none: %s\n", problem);
         return;
     }
@@ -166,7 +165,22 @@ static void print_network(FILE *out, const char *library)
         fprintf(out, "  SHMEM_PROVIDER asks for %s\n", host.provider);
     if (host.interface)
         fprintf(out, "  SHMEM_INTERFACE asks for %s\n", host.interface);
-    engine->survey(&host, print_line, out);
+    ops->survey(&host, print_line, out);
+}
+
+static void print_network(FILE *out, const char *library)
+{
+    struct tern_engines engines;
+    char problem[TERN_ENGINES_PROBLEM];
+
+    fprintf(out, "\nNetwork between nodes\n");
+    if (tern_engines_select(&tern_engines, tern_settings()->network, &engines, problem,
+                            sizeof problem) != 0) {
+        fprintf(out, "  none: %s\n", problem);
+        return;
+    }
+    for (size_t i = 0; i < engines.n; i++)
+        print_engine(out, &engines.list[i], library);
 }
 
 void tern_doctor_print(FILE *out)

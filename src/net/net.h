@@ -239,16 +239,10 @@ extern const struct tern_net_ops tern_net_none;
 #define TERN_NET_ENGINE_SYMBOL "tern_net_engine_4"
 
 /*
- * Loads the engine that was installed with the library of that path. 0, or -errno and a text in
- * problem: -EPROTO if the engine is of another version.
+ * For a job of several nodes: loads the engine of that name (SHMEM_NETWORK), or for NULL the first
+ * of net/engines.c that can be loaded, and opens it. 0, or -errno after the reasons were printed.
+ * The engine stays open until the process ends.
  */
-int tern_net_load(const char *library, const struct tern_net_ops **engine, char *problem,
-                  size_t bytes);
-
-/*
- * Loads the engine for a job of several nodes and opens it: 0, or -errno after the reasons were
- * printed. The engine stays open until the process ends.
- */
-int tern_net_open(const struct tern_net_host *host, void *card);
+int tern_net_open(const char *name, const struct tern_net_host *host, void *card);
 
 #endif

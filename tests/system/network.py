@@ -31,6 +31,15 @@ def refused(*texts, **env):
     return job.err.splitlines()
 
 
+def test_engine_by_name():
+    fine(split(WORK, SHMEM_NETWORK="ofi"), "work: fine\n")
+
+
+def test_unknown_engine():
+    refused("SHMEM_NETWORK is nosuch, but the network engines are: ofi (the networks of libfabric's "
+            "providers)", SHMEM_NETWORK="nosuch")
+
+
 def test_unknown_provider():
     lines = refused("reaches the other nodes as SHMEM_PROVIDER asks: nosuch",
                     "tcp;ofi_rxm over ", SHMEM_PROVIDER="nosuch")

@@ -107,6 +107,8 @@ def doctor():
 
 def network():
     """Each provider, and why it is not the one; or why there is no network."""
+    text = run("--doctor", SHMEM_NETWORK="nosuch").stdout
+    assert "  none: SHMEM_NETWORK is nosuch, but the network engines are: ofi (" in text, text
     lines = run("--doctor").stdout.partition("\nNetwork between nodes\n")[2].splitlines()
     if lines[0].startswith("  none: "):
         assert "libtern-ofi.so" in lines[0], lines
