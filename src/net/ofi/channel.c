@@ -31,7 +31,7 @@ struct tern_net_channel *ofi_channel_open(void)
     pthread_mutex_unlock(&table_lock);
     if (r)
         return NULL;
-    ofi_thread_channels_changed();
+    ofi_progress_thread_channels_changed();
     return channel;
 }
 
@@ -45,5 +45,5 @@ void ofi_channel_close(struct tern_net_channel *channel)
     channel->fenced_puts = channel->fenced_requests = false;
     pthread_mutex_unlock(&channel->lock);
     pthread_mutex_unlock(&table_lock);
-    ofi_thread_channels_changed();
+    ofi_progress_thread_channels_changed();
 }

@@ -96,7 +96,7 @@ static int engine_connect(void)
         if (r)
             return r;
     }
-    return ofi_thread_start();
+    return ofi_progress_thread_start();
 }
 
 /* Waits until queued messages have been sent. */
@@ -111,7 +111,7 @@ static void linger(void)
 
 static void engine_close(void)
 {
-    ofi_thread_stop();
+    ofi_progress_thread_stop();
     if (!OFI_DEFAULT->ep)
         return;
     linger();
@@ -185,7 +185,7 @@ static const struct tern_net_ops ops = {
     .count = ofi_order_count,
     .send = ofi_message_send,
     .progress = engine_progress,
-    .rest = ofi_thread_take_over,
+    .rest = ofi_progress_thread_take_over,
 };
 
 extern const struct tern_net_ops *const tern_net_engine_4;

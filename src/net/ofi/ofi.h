@@ -170,10 +170,10 @@ bool ofi_address_is_loopback(const char *address);
 bool ofi_address_is_of(const char *interface, const char *address);
 bool ofi_address_has_port(const struct sockaddr *address);
 
-/* ---- variables.c: libfabric's own settings, unless the user has set them ---- */
+/* ---- environment.c: libfabric's own settings, unless the user has set them ---- */
 /* Before the first call of libfabric, and after it. */
-void ofi_variables_lend(int n_pes);
-void ofi_variables_take_back(void);
+void ofi_environment_set_defaults(int n_pes);
+void ofi_environment_restore(void);
 
 /* ---- provider.c: which provider serves the job ---- */
 
@@ -372,15 +372,15 @@ void ofi_order_count(struct tern_net_channel *channel, struct tern_net_counts *c
 void ofi_order_before_put(struct tern_net_channel *channel);
 void ofi_order_before_request(struct tern_net_channel *channel);
 
-/* ---- thread.c: progress while the PE computes ---- */
-int ofi_thread_start(void);
-void ofi_thread_stop(void);
+/* ---- progress_thread.c: progress while the PE computes ---- */
+int ofi_progress_thread_start(void);
+void ofi_progress_thread_stop(void);
 /* The PE polls the network itself, and will continue. Returns the number of its polls. */
-uint32_t ofi_thread_polled(void);
+uint32_t ofi_progress_thread_polled(void);
 /* The PE stops polling. */
-void ofi_thread_take_over(void);
+void ofi_progress_thread_take_over(void);
 /* A channel was opened or closed. */
-void ofi_thread_channels_changed(void);
+void ofi_progress_thread_channels_changed(void);
 
 static inline struct tern_net_channel *ofi_channel(struct tern_net_channel *channel)
 {

@@ -124,7 +124,7 @@ static bool is_moving(void)
 
 bool ofi_progress_all(void)
 {
-    bool something = ofi_thread_polled() % LOOKS_A_CHECK == 0 && is_moving();
+    bool something = ofi_progress_thread_polled() % LOOKS_A_CHECK == 0 && is_moving();
     int n = tern_load_acquire(&ofi.n_channels); /* partner: ofi_channel_open() */
 
     something |= ofi_progress(OFI_DEFAULT);
@@ -204,7 +204,7 @@ void ofi_wait_step(struct tern_net_channel *channel, struct ofi_wait *wait)
     bool something = ofi_progress(channel);
     uint64_t now;
 
-    ofi_thread_polled();
+    ofi_progress_thread_polled();
     if (channel != OFI_DEFAULT)
         something |= ofi_progress(OFI_DEFAULT);
     if (something)

@@ -233,9 +233,9 @@ static void add(struct candidates *list, struct fi_info *info, const struct tern
 
 static void make_list(struct candidates *list, const struct tern_net_host *host)
 {
-    ofi_variables_lend(host->n_pes);
+    ofi_environment_set_defaults(host->n_pes);
     *list = (struct candidates){.fitting = query_fitting()};
-    ofi_variables_take_back();
+    ofi_environment_restore();
     for (struct fi_info *i = list->fitting; i; i = i->next)
         add(list, i, host, true);
     if (fi_getinfo(OFI_VERSION, NULL, NULL, 0, NULL, &list->every))

@@ -73,7 +73,7 @@ static void look_now_and_then(struct tern_net_channel *channel)
     if (++channel->starts % STARTS_A_LOOK)
         return;
     if (channel == OFI_DEFAULT)
-        ofi_thread_polled();
+        ofi_progress_thread_polled();
     ofi_progress_locked(channel);
 }
 

@@ -60,7 +60,7 @@ static void fill_in(char **vector, size_t n)
  * variables. Here readers find one of two vectors, neither of which is freed. If there is no memory
  * for the second one, libfabric uses its defaults.
  */
-void ofi_variables_lend(int n_pes)
+void ofi_environment_set_defaults(int n_pes)
 {
     size_t n = count(environ);
     char **vector;
@@ -89,7 +89,7 @@ static void remove_from_theirs(void)
     }
 }
 
-void ofi_variables_take_back(void)
+void ofi_environment_restore(void)
 {
     if (!own)
         return;

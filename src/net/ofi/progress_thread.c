@@ -36,12 +36,12 @@ static struct {
     int bell; /* an eventfd that ends its sleep */
     TERN_ALIGNED(TERN_LINE) uint32_t looks;
     uint32_t attended; /* the PE polls the network; written by the thread, and by
-                          ofi_thread_take_over() */
+                          ofi_progress_thread_take_over() */
     uint32_t napping;
     uint64_t asked; /* when it last probed a peer */
 } state = {.bell = -1};
 
-uint32_t ofi_thread_polled(void)
+uint32_t ofi_progress_thread_polled(void)
 {
     uint32_t looks = tern_load_relaxed(&state.looks) + 1;
 
@@ -65,7 +65,7 @@ static void clear_bell(void)
         return; /* the counter was zero */
 }
 
-void ofi_thread_take_over(void)
+void ofi_progress_thread_take_over(void)
 {
     /* Partner: nap(), which stores the one and loads the other in the opposite order. */
     __atomic_store_n(&state.attended, 0, __ATOMIC_SEQ_CST);
@@ -223,7 +223,7 @@ static void say_no_thread(int error)
     ofi_log(ofi.host->error, "no thread for the network: %s: %s", strerror(error), limit);
 }
 
-int ofi_thread_start(void)
+int ofi_progress_thread_start(void)
 {
     sigset_t all, before;
     int r;
@@ -247,7 +247,7 @@ int ofi_thread_start(void)
     return -r;
 }
 
-void ofi_thread_stop(void)
+void ofi_progress_thread_stop(void)
 {
     if (!state.runs)
         return;
@@ -259,7 +259,7 @@ void ofi_thread_stop(void)
     state.bell = -1;
 }
 
-void ofi_thread_channels_changed(void)
+void ofi_progress_thread_channels_changed(void)
 {
     ring();
 }
