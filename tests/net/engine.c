@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "net/ofi/ofi.h"
+#include "net/ofi/engine.h"
 #include "net/subjects.h"
 
 static void print_line(void *arg, const char *text)

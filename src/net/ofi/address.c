@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Internet addresses, as libfabric hands them out. */
+#include "net/ofi/address.h"
+
 #include <arpa/inet.h>
 #include <ifaddrs.h>
 #include <netinet/in.h>
+#include <rdma/fabric.h>
 #include <string.h>
-
-#include "net/ofi/ofi.h"
 
 bool ofi_address_is_ip(uint32_t format)
 {

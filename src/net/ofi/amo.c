@@ -1,8 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* AMOs: requests that the target's process carries out. */
+#include "net/ofi/amo.h"
+
 #include <string.h>
 
-#include "net/ofi/ofi.h"
+#include "base/atomics.h"
+#include "net/ofi/engine.h"
+#include "net/ofi/message.h"
+#include "net/ofi/op.h"
+#include "net/ofi/peer.h"
+#include "net/ofi/progress.h"
+#include "net/ofi/request.h"
+#include "net/ofi/wire.h"
 
 /* fetch may be NULL; if there is a group, the caller waits for it. */
 static void start_amo(struct tern_net_channel *channel, enum tern_net_op op, unsigned width,

@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The address card, and the arithmetic from symmetric offsets to addresses. */
+#include "net/ofi/card.h"
+
 #include <errno.h>
+#include <rdma/fi_cm.h>
 #include <string.h>
 #include <sys/random.h>
 
-#include "net/ofi/ofi.h"
+#include "net/ofi/engine.h"
+#include "net/ofi/log.h"
+#include "net/ofi/wire.h"
 
 #define MAGIC 0x4e524554u /* "TERN" */
 
@@ -47,6 +52,9 @@ static void put_segments(struct card *card)
     }
 }
 
+/* Peers prove with it that they have read this PE's card. */
+static uint32_t own_token;
+
 int ofi_card_write(void *to)
 {
     struct card card = {.magic = MAGIC, .protocol = OFI_PROTOCOL};
@@ -56,9 +64,9 @@ int ofi_card_write(void *to)
     if (r)
         return r;
     card.address_bytes = (uint8_t)bytes;
-    if (getrandom(&ofi.token, sizeof ofi.token, GRND_NONBLOCK) != sizeof ofi.token)
-        ofi.token = (uint32_t)ofi_now_ns();
-    card.token = ofi.token;
+    if (getrandom(&own_token, sizeof own_token, GRND_NONBLOCK) != sizeof own_token)
+        own_token = (uint32_t)ofi_now_ns();
+    card.token = own_token;
     copy_name(card.version, sizeof card.version, TERN_VERSION);
     copy_name(card.provider, sizeof card.provider, ofi.info->fabric_attr->prov_name);
     put_segments(&card);
@@ -104,6 +112,11 @@ const void *ofi_card_address(int pe)
 uint32_t ofi_card_token(int pe)
 {
     return card_of(pe)->token;
+}
+
+bool ofi_card_is_own_token(uint32_t token)
+{
+    return token == own_token;
 }
 
 bool ofi_card_has(const void *addr, size_t bytes, enum tern_net_segment *segment)

@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Channels: entries of a small table, opened and closed by the library. */
-#include "net/ofi/ofi.h"
+#include <rdma/fi_errno.h>
+
+#include "net/ofi/channel.h"
+
+#include "base/atomics.h"
+#include "net/ofi/endpoint.h"
+#include "net/ofi/engine.h"
+#include "net/ofi/progress_thread.h"
 
 static pthread_mutex_t table_lock = PTHREAD_MUTEX_INITIALIZER;
 

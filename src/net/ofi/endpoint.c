@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The provider's objects: domain, registered segments, and endpoint and queue of each channel. */
+#include "net/ofi/endpoint.h"
+
 #include <errno.h>
+#include <rdma/fi_cm.h>
+#include <rdma/fi_errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/random.h>
 #include <sys/socket.h>
 
-#include "net/ofi/ofi.h"
+#include "net/ofi/address.h"
+#include "net/ofi/channel.h"
+#include "net/ofi/engine.h"
+#include "net/ofi/op.h"
 
 struct ofi_test_limits ofi_test_limits;
 
@@ -85,12 +92,19 @@ int ofi_endpoint_register(void *start, size_t bytes, struct fid_mr **mr)
                      __atomic_fetch_add(&keys, 1, __ATOMIC_RELAXED), 0, mr, NULL);
 }
 
+static char obstacle[200];
+
+const char *ofi_endpoint_obstacle(void)
+{
+    return obstacle;
+}
+
 static void note_obstacle(size_t bytes, int error)
 {
     char limit[TERN_LIMIT_BYTES];
 
     ofi.host->explain(TERN_LIMIT_LOCKED, bytes, limit);
-    snprintf(ofi.obstacle, sizeof ofi.obstacle, "%zu bytes can't be registered: %s: %s", bytes,
+    snprintf(obstacle, sizeof obstacle, "%zu bytes can't be registered: %s: %s", bytes,
              fi_strerror(-error), limit);
 }
 
@@ -154,7 +168,7 @@ int ofi_endpoint_start(struct fi_info *info)
     int r;
 
     ofi.info = info;
-    ofi.obstacle[0] = '\0';
+    obstacle[0] = '\0';
     learn(info);
     r = fi_fabric(info->fabric_attr, &ofi.fabric, NULL);
     if (!r)

@@ -1,14 +1,33 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The engine's table of operations, through which the library calls it. */
+#include "net/ofi/engine.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 
-#include "net/ofi/ofi.h"
+#include "net/ofi/amo.h"
+#include "net/ofi/card.h"
+#include "net/ofi/channel.h"
+#include "net/ofi/endpoint.h"
+#include "net/ofi/log.h"
+#include "net/ofi/message.h"
+#include "net/ofi/op.h"
+#include "net/ofi/order.h"
+#include "net/ofi/peer.h"
+#include "net/ofi/progress.h"
+#include "net/ofi/progress_thread.h"
+#include "net/ofi/provider.h"
+#include "net/ofi/put_signal.h"
+#include "net/ofi/request.h"
+#include "net/ofi/rma.h"
+#include "net/ofi/scatter.h"
 
 struct ofi_engine ofi;
+
+static char description[160];
 
 #define LINGER_NS 2000000000u
 
@@ -60,7 +79,7 @@ static int try_provider(struct fi_info *info)
 
 static void describe_info(const struct fi_info *info)
 {
-    snprintf(ofi.description, sizeof ofi.description, "%s over %s", info->fabric_attr->prov_name,
+    snprintf(description, sizeof description, "%s over %s", info->fabric_attr->prov_name,
              info->domain_attr->name);
 }
 
@@ -69,7 +88,6 @@ static int engine_open(const struct tern_net_host *host, void *card)
     int r;
 
     ofi.host = host;
-    pthread_mutex_init(&ofi.peers_lock, NULL);
     for (int i = 0; i < OFI_CHANNELS; i++) {
         pthread_mutex_init(&ofi.channels[i].lock, NULL);
         ofi.channels[i].index = i;
@@ -84,7 +102,7 @@ static int engine_open(const struct tern_net_host *host, void *card)
     if (r)
         return r;
     describe_info(ofi.info);
-    ofi_log(host->debug, "network: %s", ofi.description);
+    ofi_log(host->debug, "network: %s", description);
     return 0;
 }
 
@@ -125,7 +143,7 @@ static void engine_close(void)
 
 static const char *engine_describe(void)
 {
-    return ofi.description;
+    return description;
 }
 
 static int engine_reaches(int pe)
@@ -173,7 +191,7 @@ static const struct tern_net_ops ops = {
     .get = ofi_rma_get,
     .get_nbi = ofi_rma_get_nbi,
     .scatter = ofi_scatter,
-    .put_signal = ofi_signal_put,
+    .put_signal = ofi_put_signal,
     .amo = ofi_amo,
     .amo_nbi = ofi_amo_nbi,
     .put_group = put_group,

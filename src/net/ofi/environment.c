@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* libfabric's own settings, which it reads from the environment when it starts. */
+#include "net/ofi/environment.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include "net/ofi/ofi.h"
 
 /*
  * libfabric's defaults for providers on top of ofi_rxm cost 90 MB a process and 20 ms for each new

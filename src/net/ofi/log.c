@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Lines for the user, and the clock. */
+#include "net/ofi/log.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <time.h>
-
-#include "net/ofi/ofi.h"
 
 void ofi_log(void (*to)(const char *text), const char *format, ...)
 {

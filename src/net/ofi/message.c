@@ -1,10 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Frames between PEs: sent in order for each peer, received into buffers that are always posted. */
+#include "net/ofi/message.h"
+
 #include <errno.h>
+#include <rdma/fi_errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "net/ofi/ofi.h"
+#include "base/atomics.h"
+#include "net/ofi/card.h"
+#include "net/ofi/endpoint.h"
+#include "net/ofi/engine.h"
+#include "net/ofi/log.h"
+#include "net/ofi/op.h"
+#include "net/ofi/peer.h"
+#include "net/ofi/progress.h"
+#include "net/ofi/request.h"
+#include "net/ofi/service.h"
+#include "net/ofi/wire.h"
 
 /* Receive buffers: a few large ones for many frames each, or one for each frame. */
 #define PACKED 4
@@ -146,7 +159,7 @@ static void take_frame(const unsigned char *frame, size_t bytes)
     if (bytes < sizeof head)
         return;
     memcpy(&head, frame, sizeof head);
-    if (head.token != ofi.token || head.from >= (uint32_t)ofi.host->n_pes)
+    if (!ofi_card_is_own_token(head.token) || head.from >= (uint32_t)ofi.host->n_pes)
         return; /* not from this job */
     ahead = (int32_t)(head.number - ofi.peers[head.from].taken);
     if (ahead < 0)

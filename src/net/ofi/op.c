@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Pools of operations and buffers, one for each channel, which grow by slabs. */
+#include "net/ofi/op.h"
+
+#include <rdma/fi_errno.h>
 #include <stdlib.h>
 
-#include "net/ofi/ofi.h"
+#include "base/atomics.h"
+#include "net/ofi/endpoint.h"
+#include "net/ofi/engine.h"
+#include "net/ofi/peer.h"
 
 #define OPS_A_SLAB 64
 #define OPS_MOST 1024 /* that wait for room may hold of a channel */

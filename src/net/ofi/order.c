@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Fence and quiet. */
-#include "net/ofi/ofi.h"
+#include "net/ofi/order.h"
+
+#include "base/atomics.h"
+#include "net/ofi/channel.h"
+#include "net/ofi/engine.h"
+#include "net/ofi/progress.h"
+#include "net/ofi/service.h"
 
 /*
  * Puts are the provider's RMA, everything else is messages, which the target carries out in order;
@@ -62,7 +68,7 @@ void ofi_order_count(struct tern_net_channel *channel, struct tern_net_counts *c
         .writes_done = channel->writes,
         .reads = channel->reads,
         .reads_done = channel->reads,
-        .served = tern_load_relaxed(&ofi.served),
+        .served = ofi_service_count(),
     };
     for (int i = 0; i < 2; i++) { /* Acquire: as in drain() */
         counts->writes_done -=

@@ -1,28 +1,40 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Peers: addresses are resolved on first use; a loss is reported once. */
+#include "net/ofi/peer.h"
+
 #include <errno.h>
 #include <netinet/in.h>
 #include <poll.h>
+#include <pthread.h>
+#include <rdma/fabric.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "net/ofi/ofi.h"
+#include "base/atomics.h"
+#include "net/ofi/address.h"
+#include "net/ofi/card.h"
+#include "net/ofi/engine.h"
+#include "net/ofi/log.h"
+#include "net/ofi/rma.h"
+
+/* Held while a peer's address is resolved. */
+static pthread_mutex_t peers_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static bool resolve(int pe, fi_addr_t *addr)
 {
     struct ofi_peer *peer = &ofi.peers[pe];
     int r = 1;
 
-    pthread_mutex_lock(&ofi.peers_lock);
+    pthread_mutex_lock(&peers_lock);
     *addr = peer->addr;
     if (*addr == FI_ADDR_NOTAVAIL) {
         r = fi_av_insert(ofi.av, ofi_card_address(pe), 1, addr, 0, NULL);
         if (r == 1)
             tern_store_release(&peer->addr, *addr); /* partner: ofi_peer_reach() */
     }
-    pthread_mutex_unlock(&ofi.peers_lock);
+    pthread_mutex_unlock(&peers_lock);
     if (r == 1)
         return true;
     ofi_peer_lost(pe, "libfabric does not accept its address");

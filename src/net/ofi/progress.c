@@ -1,12 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Completions, and waiting for them. */
+#include "net/ofi/progress.h"
+
 #include <poll.h>
+#include <rdma/fi_errno.h>
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
-#include "net/ofi/ofi.h"
+#include "base/atomics.h"
+#include "net/ofi/engine.h"
+#include "net/ofi/log.h"
+#include "net/ofi/message.h"
+#include "net/ofi/op.h"
+#include "net/ofi/peer.h"
+#include "net/ofi/progress_thread.h"
+#include "net/ofi/request.h"
+#include "net/ofi/service.h"
 
 #define COMPLETIONS 16 /* read at a time */
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The thread that polls the network while the PE computes. */
+#include "net/ofi/progress_thread.h"
+
 #include <errno.h>
 #include <poll.h>
 #include <sched.h>
@@ -10,7 +12,13 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "net/ofi/ofi.h"
+#include "base/atomics.h"
+#include "net/ofi/channel.h"
+#include "net/ofi/engine.h"
+#include "net/ofi/log.h"
+#include "net/ofi/message.h"
+#include "net/ofi/peer.h"
+#include "net/ofi/progress.h"
 
 /*
  * The thread sleeps on the queues' descriptors, so that requests of peers are served at once. If it

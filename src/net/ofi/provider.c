@@ -1,14 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Chooses one of libfabric's providers for the job, and explains why the others are refused. */
+#include "net/ofi/provider.h"
+
 #include <errno.h>
 #include <netinet/in.h>
+#include <rdma/fi_errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "net/ofi/ofi.h"
+#include "net/ofi/address.h"
+#include "net/ofi/endpoint.h"
+#include "net/ofi/engine.h"
+#include "net/ofi/environment.h"
+#include "net/ofi/log.h"
 
 /* Modes and registration that providers may require, and the engine supports. */
 #define MR_MODE (FI_MR_LOCAL | FI_MR_VIRT_ADDR | FI_MR_ALLOCATED | FI_MR_PROV_KEY | FI_MR_ENDPOINT)
@@ -361,6 +368,7 @@ int ofi_provider_choose(const struct tern_net_host *host, int (*try)(struct fi_i
     while ((c = pick(&list, host))) {
         struct fi_info *info = fi_dupinfo(c->info);
         int problem = info ? try(info) : -FI_ENOMEM;
+        const char *obstacle = ofi_endpoint_obstacle();
 
         if (!problem) {
             r = 0;
@@ -368,7 +376,7 @@ int ofi_provider_choose(const struct tern_net_host *host, int (*try)(struct fi_i
         }
         fi_freeinfo(info);
         snprintf(c->refusal, sizeof c->refusal, "it can't be opened: %s",
-                 ofi.obstacle[0] ? ofi.obstacle : fi_strerror(-problem));
+                 obstacle[0] ? obstacle : fi_strerror(-problem));
     }
     if (r)
         report(&list, host);

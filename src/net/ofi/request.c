@@ -1,9 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Requests that other PEs carry out in their memory, kept until they have answered. */
+#include "net/ofi/request.h"
+
+#include <rdma/fi_errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "net/ofi/ofi.h"
+#include "base/atomics.h"
+#include "net/ofi/engine.h"
+#include "net/ofi/order.h"
+#include "net/ofi/peer.h"
+#include "net/ofi/progress.h"
+#include "net/ofi/rma.h"
+#include "net/ofi/wire.h"
 
 /* The most unanswered requests, which bounds the memory of a target. A power of two. */
 #define REQUESTS 512

@@ -1,8 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Puts and gets: RMA of the provider, split at its limits, through buffers where it needs them. */
+#include "net/ofi/rma.h"
+
+#include <rdma/fi_errno.h>
+#include <rdma/fi_rma.h>
 #include <string.h>
 
-#include "net/ofi/ofi.h"
+#include "base/atomics.h"
+#include "net/ofi/card.h"
+#include "net/ofi/engine.h"
+#include "net/ofi/log.h"
+#include "net/ofi/op.h"
+#include "net/ofi/order.h"
+#include "net/ofi/peer.h"
+#include "net/ofi/progress.h"
+#include "net/ofi/progress_thread.h"
 
 /* The target's side of a transfer. */
 struct remote {

@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Puts of blocks that lie apart at the target: a request with all of them. */
-#include "net/ofi/ofi.h"
+#include "net/ofi/scatter.h"
+
+#include "net/ofi/engine.h"
+#include "net/ofi/message.h"
+#include "net/ofi/op.h"
+#include "net/ofi/peer.h"
+#include "net/ofi/request.h"
+#include "net/ofi/wire.h"
 
 void ofi_scatter(struct tern_net_channel *channel, uint64_t dest, size_t dst, const void *source,
                  size_t bytes, size_t n, int pe)

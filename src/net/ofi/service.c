@@ -1,9 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Requests of peers, which this PE's processor carries out in its own memory. */
+#include "net/ofi/service.h"
+
 #include <string.h>
 
+#include "base/atomics.h"
 #include "net/apply.h"
-#include "net/ofi/ofi.h"
+#include "net/ofi/card.h"
+#include "net/ofi/engine.h"
+#include "net/ofi/message.h"
+#include "net/ofi/op.h"
+#include "net/ofi/wire.h"
 
 /* Requests of one peer that were carried out but not acknowledged yet. */
 static struct {
@@ -127,11 +134,19 @@ static void serve_scatter(const struct ofi_frame *head, const void *body, size_t
     acknowledge((int)head->from, scatter.request);
 }
 
+/* Requests that this PE has carried out. */
+static uint64_t served;
+
+uint64_t ofi_service_count(void)
+{
+    return tern_load_relaxed(&served);
+}
+
 void ofi_service_take(const struct ofi_frame *head, const void *body, size_t bytes)
 {
     if (head->op > TERN_NET_XOR)
         return;
-    tern_store_relaxed(&ofi.served, ofi.served + 1); /* under the default channel's lock */
+    tern_store_relaxed(&served, served + 1); /* under the default channel's lock */
     if (head->kind == OFI_FRAME_AMO && bytes == sizeof(struct ofi_frame_amo))
         serve_amo(head, body);
     else if (head->kind == OFI_FRAME_SIGNAL && bytes >= sizeof(struct ofi_frame_signal))

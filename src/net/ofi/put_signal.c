@@ -1,8 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Puts with signal: the data arrive before the signal. */
+#include "net/ofi/put_signal.h"
+
 #include <stdlib.h>
 
-#include "net/ofi/ofi.h"
+#include "net/ofi/engine.h"
+#include "net/ofi/message.h"
+#include "net/ofi/op.h"
+#include "net/ofi/peer.h"
+#include "net/ofi/progress.h"
+#include "net/ofi/request.h"
+#include "net/ofi/rma.h"
+#include "net/ofi/wire.h"
 
 /* The most data in the signal's own frame; longer data are put before it. */
 #define SIGNAL_DATA 4096
@@ -79,7 +88,7 @@ static void signal_with_data(const struct signal *plan, const void *source, int 
     pthread_mutex_unlock(&OFI_DEFAULT->lock);
 }
 
-void ofi_signal_put(struct tern_net_channel *channel, uint64_t dest, const void *source,
+void ofi_put_signal(struct tern_net_channel *channel, uint64_t dest, const void *source,
                     size_t bytes, uint64_t sig_addr, uint64_t value, enum tern_net_op op, bool nbi,
                     int pe)
 {

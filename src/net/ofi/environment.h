@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Defaults for libfabric's own variables of the environment, unless the user has set them. */
+#ifndef TERN_NET_OFI_ENVIRONMENT_H
+#define TERN_NET_OFI_ENVIRONMENT_H
+
+/* Before the first call of libfabric, and after it. */
+void ofi_environment_set_defaults(int n_pes);
+void ofi_environment_restore(void);
+
+#endif
