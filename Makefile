@@ -149,7 +149,7 @@ rpm:
 .PHONY: format
 format:
 	@scripts/setup.sh format
-	@git ls-files '*.c' '*.h' | xargs clang-format -i
+	@git ls-files '*.c' '*.h' '*.inc' ':!tests/fortran/*.inc' | xargs clang-format -i
 
 .PHONY: clean
 clean:
