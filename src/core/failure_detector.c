@@ -241,7 +241,7 @@ static void *watch(void *unused)
     const struct tern_boot *boot = tern_job.boot;
     int launcher = tern_boot_watch_fd(), neighbour = -1, process = -1;
 
-    prctl(PR_SET_NAME, "tern-guard");
+    prctl(PR_SET_NAME, "tern-detector");
     if (boot->area && !boot->area->launcher_pid)
         neighbour = watch_neighbour(boot, boot->node_pe, &process);
     for (;;) {

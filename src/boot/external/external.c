@@ -22,7 +22,7 @@
 #include "boot/nodes.h"
 #include "boot/ops.h"
 
-#define HELLO_KEY "tern-value"
+#define HELLO_KEY "tern-hello"
 
 static const struct tern_protocol *const protocols[] = {&tern_protocol_pmi, &tern_protocol_pmix};
 

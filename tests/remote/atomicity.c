@@ -92,7 +92,7 @@ static void check_home(int sharers)
 
 int main(void)
 {
-    check_init("far/atomicity");
+    check_init("remote/atomicity");
     for (int home = 0; home<check_n_pes(); home += check_n_pes()> 1 ? check_n_pes() - 1 : 1) {
         int sharers = 0;
 

@@ -66,7 +66,7 @@ int main(void)
 {
     static double of_a_function[3] = {0.5};
 
-    check_init("far/statics");
+    check_init("remote/statics");
     check_initial_values();
     check_bytes("char", &a_char, sizeof a_char);
     check_bytes("short", &a_short, sizeof a_short);

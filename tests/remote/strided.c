@@ -84,7 +84,7 @@ static void check_shape(const struct shape *s)
 
 int main(void)
 {
-    check_init("far/strided");
+    check_init("remote/strided");
     for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
         check_shape(&shapes[i]);
     return check_finish();

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the files of ext/backend share: a library that is loaded, not linked, and a heap in it. */
+/* What the files of extensions/backend share: a library that is loaded, not linked, and a heap in
+ * it. */
 #ifndef EXT_BACKEND_H
 #define EXT_BACKEND_H
 

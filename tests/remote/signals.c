@@ -56,7 +56,7 @@ int main(void)
 {
     int rounds = 12 * SLOTS * N_SIZES, received = 0, me, n, next, before;
 
-    check_init("far/signals");
+    check_init("remote/signals");
     me = check_pe();
     n = check_n_pes();
     next = (me + 1) % n;

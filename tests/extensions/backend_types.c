@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Every typed routine of ext/backend_symbols.tsv, on memory of the program's own. */
-#include "ext/backend.h"
+/* Every typed routine of extensions/backend_symbols.tsv, on memory of the program's own. */
+#include "extensions/backend.h"
 
 #include <shmemx.h>
 #include <stdint.h>

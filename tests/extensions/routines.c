@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Extensions of other libraries: each routine, or one of each family that differs by type only. */
-#include "ext/ring.h"
+#include "extensions/ring.h"
 
 #include <shmemx.h>
 #include <string.h>
@@ -402,7 +402,7 @@ static void irregular_alltoall(void)
 
 int main(void)
 {
-    check_init("ext/extensions");
+    check_init("extensions/routines");
     information();
     threads();
     transfers();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Loads libsma.so as a library for accelerators does, finds all symbols, and calls each group. */
-#include "ext/backend.h"
+#include "extensions/backend.h"
 
 #include <dlfcn.h>
 #include <shmemx.h>

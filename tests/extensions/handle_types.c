@@ -11,7 +11,7 @@ enum { NELEMS = 70 };
 
 #define X_ROUTINE(verb) HARNESS_JOIN3(shmemx_, NAME, _##verb)
 
-#define TEMPLATE "ext/handle_types.inc"
+#define TEMPLATE "extensions/handle_types.inc"
 #include "harness/each_rma_type.inc"
 
 #define NAME complexd
@@ -86,7 +86,7 @@ static void check_size(const struct sized *size, int form)
 
 int main(void)
 {
-    check_init("ext/handle_types");
+    check_init("extensions/handle_types");
 #define X(name, type) check_all_##name();
     SUM_REDUCE_TYPES(X) /* those of remote memory access, and complex ones */
 #undef X

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Non-blocking operations with handles: each clause of the texts that describe them. */
-#include "ext/ring.h"
+#include "extensions/ring.h"
 
 #include <shmemx.h>
 #include <stdlib.h>
@@ -290,7 +290,7 @@ static void handles_end_with_the_job(void)
 
 int main(void)
 {
-    check_init("ext/handles");
+    check_init("extensions/handles");
     mine = malloc(LARGE * sizeof *mine);
     arrived = malloc(LARGE * sizeof *arrived);
     put_source_is_free_after_wait();

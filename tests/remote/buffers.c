@@ -98,7 +98,7 @@ int main(void)
 {
     unsigned char *content = malloc(MOST), *heap, *heap_source;
 
-    check_init("far/buffers");
+    check_init("remote/buffers");
     oracle_fill_bytes(content, MOST, 0, SALT_SENT);
     expected = content;
     heap = shmem_malloc(MOST);

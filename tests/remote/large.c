@@ -66,7 +66,7 @@ int main(void)
 {
     uint64_t *target, *local = malloc(MOST + 64);
 
-    check_init("far/large");
+    check_init("remote/large");
     target = shmem_malloc(MOST + 64);
     if (check_n_pes() <= 3)
         check_size(target, local, MOST / 8);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Handles in the hands of several threads: each has its own, and all wait for the same one. */
-#include "ext/ring.h"
+#include "extensions/ring.h"
 #include "threads/crew.h"
 
 #include <shmemx.h>
@@ -50,7 +50,7 @@ static void one_handle(int thread)
 
 int main(void)
 {
-    crew_init("ext/handle_threads");
+    crew_init("extensions/handle_threads");
     ORACLE_FILL(long, source, NELEMS, check_pe(), 1);
     shmem_barrier_all();
     crew_run(own_handles);

@@ -140,7 +140,7 @@ int main(void)
     long *private = calloc(BLOCK, sizeof *private);
     int last;
 
-    check_init("far/progress");
+    check_init("remote/progress");
     last = check_n_pes() - 1;
     if (last != TARGET) {
         check_operations(last, private);

@@ -146,7 +146,7 @@ int main(void)
 
     if (shmem_init_thread(SHMEM_THREAD_MULTIPLE, &provided) != 0)
         return 1;
-    check_attach("far/contexts");
+    check_attach("remote/contexts");
     me = check_pe();
     n = check_n_pes();
     next = (me + 1) % n;

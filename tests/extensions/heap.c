@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Memory of the program's own becomes symmetric: all kinds of operations on it, and its end. */
-#include "ext/ring.h"
+#include "extensions/ring.h"
 
 #include <shmemx.h>
 #include <stdlib.h>
@@ -165,7 +165,7 @@ static void live(struct board *board, size_t bytes)
     check_equal(shmemx_heap_preinit_thread(SHMEM_THREAD_MULTIPLE, &provided), 0,
                 "heap-preinit-thread");
     check_equal(provided, SHMEM_THREAD_MULTIPLE, "heap-preinit-thread");
-    check_attach("ext/heap");
+    check_attach("extensions/heap");
     fill(board->data, NELEMS, shmem_my_pe(), 1);
     shmemx_heap_create(board, bytes, SHMEMX_EXTERNAL_HEAP_ZE, 0);
     shmemx_heap_postinit();

@@ -71,7 +71,7 @@ int main(void)
     static long static_word;
     long *heap_word;
 
-    check_init("far/mapping");
+    check_init("remote/mapping");
     heap_word = shmem_calloc(1, sizeof *heap_word);
     lair = find_lair(heap_word);
     shmem_barrier_all();

@@ -67,7 +67,7 @@ int main(void)
 {
     int next;
 
-    check_init("far/reuse");
+    check_init("remote/reuse");
     next = (check_pe() + 1) % check_n_pes();
     for (int round = 0; round < ROUNDS; round++)
         check_round(round, next);
