@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The teams behind active sets, which no PE creates: whoever comes first makes the shared part. */
+/*
+ * Teams for active sets. No PE creates them: the first PE of a node that uses a set makes what they
+ * share.
+ */
 #include "coll/active_set.h"
 
 #include <pthread.h>
@@ -15,23 +18,23 @@
 #include "core/require.h"
 
 /*
- * Two calls with the same key are of the same team. pSync itself is never written. Where a set
- * spans nodes each node has a table and an entry of its own, and the parts know each other's
- * messages by the same key: no PE has to tell another that the set exists.
+ * Calls with equal keys use the same team. pSync itself is never written. For a multinode set, each
+ * node has a table and an entry of its own. The parts recognize each other's messages by the key,
+ * so no PE needs to announce that the set exists.
  */
 struct key {
     int32_t start, log_stride, size;
-    uint64_t psync; /* its symmetric offset */
+    uint64_t psync; /* as a symmetric offset */
 };
 
-/* What the node's PEs know of a set, in the pool. */
+/* A set as all PEs of the node share it, in the pool. */
 struct entry {
     uint64_t next; /* in its bucket */
     struct key key;
     uint64_t block; /* of the team, for its members on this node */
 };
 
-/* What this PE keeps of a set that it has used. */
+/* A set that this PE has used. */
 struct set {
     struct set *next;
     struct key key;
@@ -41,14 +44,16 @@ struct set {
 };
 
 /*
- * This PE's sets, by the same hash. Found without a lock: sets are put in front of their list with
- * release order and stay until the last finalize.
+ * This PE's sets, by the same hash. A search needs no lock: a set is inserted at the head of its
+ * list with release order, and stays until the last finalize.
  */
 static TERN_PE_LOCAL struct set *sets[TERN_ACTIVE_SET_BUCKETS];
 static TERN_PE_LOCAL pthread_mutex_t sets_lock = PTHREAD_MUTEX_INITIALIZER;
 static TERN_PE_LOCAL struct tern_active_sets *shared;
 
-/* Segments start on pages, so this is the same on all PEs although the addresses may differ. */
+/*
+ * Segments start on pages, so all PEs compute the same bucket although their addresses may differ.
+ */
 static unsigned bucket_of(const struct key *key, const long *psync)
 {
     return ((unsigned)((uintptr_t)psync / sizeof *psync) + (unsigned)key->start * 31 +
@@ -67,7 +72,7 @@ static struct entry *entry_at(uint64_t offset)
     return tern_pool_at(tern_job.pool, offset);
 }
 
-/* A holder that dies takes the job with it, so nobody waits for long. */
+/* The death of a holder ends the job, so no PE waits for long. */
 static void lock_shared(void)
 {
     while (__atomic_exchange_n(&shared->lock, 1, __ATOMIC_ACQUIRE))
@@ -92,7 +97,10 @@ static uint64_t new_entry(const struct key *key, const struct tern_team *team)
     return offset;
 }
 
-/* The set that all PEs know, made if this PE is the first to ask; 0 if there is no room for it. */
+/*
+ * Returns the node's entry of the set, and makes it if this PE is the first to use the set. 0 if
+ * there is no room.
+ */
 static uint64_t find_or_make_entry(const struct key *key, const struct tern_team *team,
                                    unsigned bucket)
 {
@@ -185,7 +193,7 @@ static struct set *add(struct key *key, int me, const long *psync, unsigned buck
     return set;
 }
 
-/* Programs written for other libraries have all PEs make the call. */
+/* Programs for other libraries may make the call on all PEs. */
 static void warn_outsider(const struct key *key, const char *routine)
 {
     if (tern_dedup_warns_first(TERN_WARN_NOT_IN_SET))
@@ -203,7 +211,8 @@ struct tern_team *tern_coll_active_set(int pe_start, int log_stride, int pe_size
     struct tern_pe_range pes;
     int me;
 
-    if (tern_likely(set && tern_job_runs())) /* the child of a fork finds its parent's sets */
+    /* The child of a fork finds its parent's sets, but no job runs there. */
+    if (tern_likely(set && tern_job_runs()))
         return set->team;
     require_right(&key, psync, routine);
     pes = members(&key);

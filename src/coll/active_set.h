@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The start and the end of the table by which the PEs of a node find their active sets. */
+/* Starts and ends the table in which the PEs of a node find their active sets. */
 #ifndef TERN_COLL_ACTIVE_SET_H
 #define TERN_COLL_ACTIVE_SET_H
 
@@ -7,7 +7,7 @@
 
 #define TERN_ACTIVE_SET_BUCKETS 64u
 
-/* Shared by the PEs of the node, zero at first. */
+/* Shared by the PEs of the node; initially zero. */
 struct tern_active_sets {
     uint32_t lock;
     uint32_t reserved;
@@ -16,7 +16,7 @@ struct tern_active_sets {
 
 void tern_active_set_start(struct tern_active_sets *shared);
 
-/* This PE leaves all sets; a set is gone when all of its members have. */
+/* This PE leaves all its sets. The last member of a set on this node frees it. */
 void tern_active_set_stop(void);
 
 #endif

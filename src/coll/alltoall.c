@@ -9,12 +9,12 @@
 #include "core/rma.h"
 
 /*
- *   small   All blocks of a member fit into its cell: one round, and each picks its own from there.
- *   large   Each member tells where its source is, then copies its block from everybody's source
- *           into its own dest, beginning with itself so that not all read from the same PE; a
- *           second round ends the reading. Moved per PE: n blocks, once.
+ *   small   All blocks of a member fit into its cell: one round, then each copies its blocks.
+ *   large   Each member publishes the symmetric offset of its source, then copies its block from
+ *           each source into its own dest, beginning with itself so that not all read from the same
+ *           PE. A second round ends the reading. Moved per PE: n blocks, once.
  *
- * dest is written by its owner only.
+ * Each dest is written by its owner only.
  */
 static void alltoall_small(struct tern_team *team, char *dest, const void *source, size_t bytes,
                            const char *routine)
@@ -51,7 +51,7 @@ void tern_coll_alltoall(struct tern_team *team, void *dest, const void *source, 
     size_t all;
 
     if (__builtin_mul_overflow(bytes, (size_t)team->pes.size, &all))
-        all = SIZE_MAX; /* no segment is that long: the check says so */
+        all = SIZE_MAX; /* no segment is that long, so the check fails */
     tern_symmetric_check(source, all, "source", routine);
     tern_symmetric_check(dest, all, "dest", routine);
     if (!all)
@@ -64,7 +64,7 @@ void tern_coll_alltoall(struct tern_team *team, void *dest, const void *source, 
         alltoall_large(team, dest, source, bytes, routine);
 }
 
-/* Whether the array has n elements that are `stride` elements apart. */
+/* Ends the program unless n elements of the array, `stride` elements apart, are symmetric. */
 static void check_strided(const void *array, ptrdiff_t stride, size_t n, size_t size,
                           const char *argument, const char *stride_argument, const char *routine)
 {
@@ -126,7 +126,7 @@ void tern_coll_alltoalls(struct tern_team *team, void *dest, const void *source,
         all = SIZE_MAX;
     check_strided(source, sst, all, size, "source", "sst", routine);
     check_strided(dest, dst, all, size, "dest", "dst", routine);
-    bytes = all * size; /* both arrays have that many, so it has not overflowed */
+    bytes = all * size; /* both arrays have as many bytes, so the product has not overflowed */
     if (team->multinode)
         tern_multinode_alltoalls(team, dest, source, (size_t)dst, (size_t)sst, nelems, size,
                                  routine);

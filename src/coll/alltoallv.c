@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Alltoall of blocks with lengths and places of their own: each member gets what is for it. */
+/* Alltoall of blocks with lengths and offsets of their own: each member gets its blocks. */
 #include <stdlib.h>
 
 #include "base/limit.h"
@@ -12,14 +12,17 @@
 #include "core/rma.h"
 
 /*
- * Between two barriers sources may be read: first where each member's block for this one is, of all
- * members at the same time, then the blocks.
+ * Members may read each other's sources between two barriers. A member first gets the offsets and
+ * lengths of its blocks from all members at once, then the blocks.
  */
 struct block {
     size_t from, bytes;
 };
 
-/* This member's element of the array on another one; there when the default context is quiet. */
+/*
+ * Starts a get of this member's element of another member's array; quiet of the default context
+ * completes it.
+ */
 static void get_own(size_t *to, const size_t *array, const struct tern_team *team, int member,
                     const char *routine)
 {
@@ -39,7 +42,7 @@ static void find_blocks(struct block *block, const struct tern_team *team,
         blocks->t_sizes[j] = block[j].bytes;
 }
 
-/* Where the blocks go if they are to follow each other; returns how many bytes they have. */
+/* Computes the offsets of blocks that follow each other in dest; returns their total length. */
 static size_t pack(size_t *offsets, const struct block *block, int n)
 {
     size_t end = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Combines what the members of a node have: small operands in cells, or a chunk of large arrays. */
+/* Combines the operands of a node's members: small arrays in cells, or a chunk of large ones. */
 #include "coll/combine.h"
 
 struct tern_combine_operand tern_combine_operands(const struct tern_team *team,
@@ -15,7 +15,7 @@ struct tern_combine_operand tern_combine_operands(const struct tern_team *team,
     return sum;
 }
 
-/* The last operation writes to its place; what comes before stays in the first-level cache. */
+/* Only the last operation writes to `out`; earlier results stay in the first-level cache. */
 void tern_combine_chunk(const struct tern_team *team, const struct tern_combine *call, size_t at,
                         size_t bytes, void *out)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What reductions and scans have in common: operands in cells, and slices of large arrays. */
+/* The common part of reductions and scans: operands in cells, and slices of large arrays. */
 #ifndef TERN_COLL_COMBINE_H
 #define TERN_COLL_COMBINE_H
 
@@ -7,7 +7,7 @@
 #include "coll/round.h"
 #include "coll/symmetric.h"
 
-/* One call, as far as it is the same for all members. */
+/* The arguments of a call that are the same on all members. */
 struct tern_combine {
     const struct tern_reduction_kernel *kernel;
     size_t n;
@@ -23,13 +23,13 @@ static inline struct tern_combine tern_combine_begin(const void *dest, const voi
     struct tern_combine call = {.kernel = kernel, .n = n, .routine = routine};
 
     if (__builtin_mul_overflow(n, kernel->size, &call.bytes))
-        call.bytes = SIZE_MAX; /* no segment is that long: the checks say so */
+        call.bytes = SIZE_MAX; /* no segment is that long, so the checks fail */
     tern_symmetric_check(source, call.bytes, "source", routine);
     tern_symmetric_check(dest, call.bytes, "dest", routine);
     return call;
 }
 
-/* A small array in memory that is aligned for every type, which payloads are not. */
+/* A copy of a small array that is aligned for every type. Payloads are not. */
 struct tern_combine_operand {
     unsigned char bytes[TERN_SYNC_PAYLOAD] TERN_ALIGNED(16);
 };
@@ -44,20 +44,20 @@ static inline struct tern_combine_operand tern_combine_operand_of(const struct t
 }
 
 /*
- * Of large arrays each member works out one slice, for all members: it reads that slice of every
- * source and writes that slice of every dest. Slices are disjoint, so a dest may be its source: who
- * overwrites a slice is the only one to read it. Every element is combined in the order of the
- * team, as in a small array; so the result has the same bits on all members, in arrays of any
- * length, and whoever comes first.
+ * Each member computes one slice of a large array for all members: it reads that slice of every
+ * source and writes that slice of every dest. Slices are disjoint, and only the member that
+ * overwrites a slice reads it, so a dest may be its source. Elements are combined in the order of
+ * the team, as in small arrays. The result therefore has the same bits on all members, for arrays
+ * of any length and in every order of arrival.
  */
 struct tern_combine_slice {
     size_t start, end; /* in bytes */
 };
 
-/* What is worked on at a time: running results stay in the first-level cache. */
+/* The bytes combined at a time: running results stay in the first-level cache. */
 #define TERN_COMBINE_CHUNK ((size_t)8192)
 
-/* Slices are whole cache lines, or members would contend for those between them. */
+/* Slices consist of whole cache lines: members would contend for a line that they share. */
 static inline struct tern_combine_slice tern_combine_slice(int of, int which, size_t bytes)
 {
     size_t lines = (bytes + TERN_LINE - 1) / TERN_LINE, n = (size_t)of;
@@ -74,7 +74,7 @@ static inline struct tern_combine_slice tern_combine_slice_of(const struct tern_
     return tern_combine_slice(team->pes.size, team->me, bytes);
 }
 
-/* Both symmetric offsets are published on entering. */
+/* The symmetric offsets that each member publishes when it enters. */
 struct tern_combine_share {
     uint64_t source, dest;
 };
@@ -107,13 +107,13 @@ static inline char *tern_combine_dest(const struct tern_team *team, const struct
         share->dest, call->bytes, tern_pe_range_world(&team->pes, member), "dest", call->routine);
 }
 
-/* All operands of a round combined. */
+/* Combines all operands of a round. */
 struct tern_combine_operand tern_combine_operands(const struct tern_team *team,
                                                   const struct tern_combine *call);
 
 /*
- * TERN_COMBINE_CHUNK bytes at most, that far from the start of every source, combined into out;
- * which may be the same part of a source.
+ * Combines `bytes` bytes, at most TERN_COMBINE_CHUNK, from offset `at` of every source into out,
+ * which may be the same chunk of a source.
  */
 void tern_combine_chunk(const struct tern_team *team, const struct tern_combine *call, size_t at,
                         size_t bytes, void *out);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Collect and fcollect: every member's block, in the order of the team, to every member. */
+/* Collect and fcollect: every member gets the blocks of all members, in the order of the team. */
 #include "coll/coll.h"
 
 #include "base/copy.h"
@@ -10,14 +10,14 @@
 /*
  *   small blocks   travel in the cells of one round; each member copies them out. Moved per PE: its
  *                  block once, and n blocks.
- *   large blocks   stay where they are: each member publishes its symmetric offset, then copies all
- *                  blocks into its own dest, starting with its own so that not all read from the
- *                  same PE; a second round ends the reading. Moved per PE: n blocks, once.
+ *   large blocks   stay in their sources: each member publishes its symmetric offset, then copies
+ *                  all blocks into its own dest, starting with its own so that not all read from
+ *                  the same PE. A second round ends the reading. Moved per PE: n blocks, once.
  *
- * dest is written by its owner only, so nothing more has to be agreed on.
+ * Each dest is written by its owner only, so no further synchronization is needed.
  */
 
-/* What is left of a cell beside the length, which in collect differs from member to member. */
+/* The room in a cell beside the length, which in collect may differ between members. */
 #define SHORT_BLOCK (TERN_SYNC_PAYLOAD - sizeof(uint64_t))
 
 static bool is_short(size_t bytes)
@@ -70,7 +70,7 @@ void tern_coll_fcollect(struct tern_team *team, void *dest, const void *source, 
     size_t total;
 
     if (__builtin_mul_overflow(bytes, (size_t)team->pes.size, &total))
-        total = SIZE_MAX; /* no segment is that long: the check says so */
+        total = SIZE_MAX; /* no segment is that long, so the check fails */
     tern_symmetric_check(source, bytes, "source", routine);
     tern_symmetric_check(dest, total, "dest", routine);
     if (!bytes)
@@ -83,7 +83,7 @@ void tern_coll_fcollect(struct tern_team *team, void *dest, const void *source, 
         fcollect_large(team, dest, source, bytes, routine);
 }
 
-/* The bytes of all blocks, those of the blocks before this PE's, and whether all are short. */
+/* The length of all blocks, the length of those before this PE's, and whether all are short. */
 struct collect_sum {
     size_t total, before_me;
     bool all_short;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The collectives of teams that span nodes. Arguments are as in coll.h, and checked as far as one
- * member can. */
+/*
+ * The collectives of multinode teams. Arguments are as in coll.h; the caller has made the checks
+ * that one member alone can make.
+ */
 #ifndef TERN_COLL_MULTINODE_H
 #define TERN_COLL_MULTINODE_H
 
@@ -14,11 +16,11 @@
 void tern_multinode_broadcast(struct tern_team *team, void *dest, const void *source, size_t bytes,
                               int root, bool to_root, const char *routine);
 
-/* Of any lengths, equal ones too. */
+/* For collect and fcollect. */
 void tern_multinode_collect(struct tern_team *team, void *dest, const void *source, size_t bytes,
                             const char *routine);
 
-/* n elements of `size` bytes in a block, whose strides are in elements; n is not 0. */
+/* A block has n elements of `size` bytes; strides are in elements. n is not 0. */
 void tern_multinode_alltoalls(struct tern_team *team, void *dest, const void *source, size_t dst,
                               size_t sst, size_t n, size_t size, const char *routine);
 

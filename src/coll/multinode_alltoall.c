@@ -7,11 +7,11 @@
 #include "coll/round.h"
 
 /*
- *   small   What one node has for another goes in one message between their leaders, who read it
- *           from their members' sources and write it to their members' dests, while those wait.
- *           One round; a message to each other node.
- *   large   Each member gets its block from everybody's source, beginning behind itself so that not
- *           all read from the same PE; all gets are under way at once. Two rounds.
+ *   small   The blocks from one node to another travel in one message between the leaders, who read
+ *           them from their members' sources and write them to their members' dests, while the
+ *           members wait. One round; a message to each other node.
+ *   large   Each member gets its block from each source, beginning with the next member so that not
+ *           all read from the same PE. All gets are in progress at once. Two rounds.
  *
  * Moved per PE: n blocks, once.
  */
@@ -39,13 +39,13 @@ static bool is_dense(const struct grid *g)
     return g->stride == g->size || g->n == 1;
 }
 
-/* From the first element to behind the last one. */
+/* The bytes from the first element to the end of the last one. */
 static size_t extent_of(const struct grid *g)
 {
     return (g->n - 1) * g->stride + g->size;
 }
 
-/* Of all blocks of a team. */
+/* The same for all blocks of a team. */
 static size_t extent_of_all(const struct grid *g, int n_blocks)
 {
     return ((size_t)n_blocks * g->n - 1) * g->stride + g->size;
@@ -68,7 +68,7 @@ struct exchange {
     const char *routine;
 };
 
-/* The array of a member of this part, for a leader to read or write. */
+/* Returns the source or dest of a member of this part, for its leader to access. */
 static void *array_of(const struct exchange *x, int part_member, bool dest)
 {
     const struct tern_team *part = x->team->multinode->part;
@@ -86,7 +86,7 @@ static const struct tern_pe_range *members_of(const struct exchange *x, int part
     return &x->team->multinode->parts[part];
 }
 
-/* What members here have for those of a part, sender by sender. */
+/* Packs the blocks from this part's members to those of another part, sender by sender. */
 static void pack(const struct exchange *x, int part, char *blocks)
 {
     const struct tern_pe_range *to = members_of(x, part);
@@ -147,7 +147,7 @@ static void lead(void *arg)
     free(blocks);
 }
 
-/* Whether the blocks between any two nodes are few enough; all members find the same. */
+/* Whether the blocks between any two nodes are few enough. All members get the same answer. */
 static bool is_small(const struct exchange *x)
 {
     size_t largest = (size_t)x->team->multinode->largest;
@@ -164,8 +164,8 @@ static void exchange_small(struct exchange *x, void *dest, const void *source)
 }
 
 /*
- * Strided elements that lie close are fetched with what is between them, and sorted out here; those
- * far apart one by one.
+ * Elements that are close together are fetched with the gaps between them, and unpacked here.
+ * Elements that are far apart are fetched one by one.
  */
 #define CLOSE 4
 #define SCRATCH ((size_t)1 << 20)
@@ -174,7 +174,7 @@ struct fetch {
     const struct exchange *exchange;
     char *dest, *scratch;
     size_t room, extent;
-    int *waiting; /* members whose blocks are in the scratch memory, in its order */
+    int *waiting; /* the members whose blocks are in the scratch memory, in that order */
     int n_waiting;
 };
 

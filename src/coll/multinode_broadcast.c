@@ -7,26 +7,29 @@
 #include "net/net.h"
 
 /*
- * The root speaks for its part, leaders for the others. What comes from another node is written to
- * the leader's dest, from where it goes to other nodes and to the members here.
+ * The root is the speaker of its part; in the other parts the leader is. Data from another node is
+ * written to the leader's dest, and sent on from there to other nodes and to the members of the
+ * part.
  *
- *   up to EAGER   A message carries the data, and who sends it goes on at once.
- *   more          A message says where the data is; the receiver gets it and says when it has.
- *                 Who sends waits for that, since its source must be reusable, and its dest the
- *                 user's, when it returns.
+ *   up to EAGER   A message carries the data; the sender does not wait.
+ *   more          A message carries the data's symmetric offset. The receiver gets the data and
+ *                 confirms that. The sender waits for the confirmation: on return its source must
+ *                 be reusable, and its dest belongs to the program.
  *
- * Steps: the logarithm of the number of parts. Moved per node: the data comes in once, and goes out
- * at most as often as there are steps.
+ * Steps: the logarithm of the number of parts. Moved per node: the data in once, and out at most
+ * once a step.
  *
- * Nothing keeps a root of small broadcasts from running ahead of slow receivers, so a barrier after
- * every so many bounds what may lie in their message queues.
+ * The root of small broadcasts does not wait, and may run ahead of slow receivers. A barrier after
+ * every BETWEEN_BARRIERS broadcasts bounds the length of their message queues.
  */
 #define EAGER ((size_t)32768)
 #define BETWEEN_BARRIERS 16
 
 enum { DATA = TERN_MULTINODE_STEPS, DONE };
 
-/* Parts are ranked from the root's on; rank r receives from r without its lowest bit. */
+/*
+ * Parts are ranked from the root's part on. Rank r receives from rank r without its lowest set bit.
+ */
 struct tree {
     struct tern_team *team;
     int rank, root_part, root_pe;
@@ -48,7 +51,7 @@ static int parent_of(int rank)
     return rank & (rank - 1);
 }
 
-/* Behind the lowest bit of a rank there is room for those of its children, the largest first. */
+/* A rank's children differ from it by one bit below its lowest set bit, the largest bit first. */
 static int first_bit(const struct tree *t)
 {
     int bit = 1;
@@ -86,7 +89,7 @@ static void take_from_parent(const struct tree *t, void *data)
     tern_multinode_read(t->team, part, DATA, data, t->routine);
 }
 
-/* Data is the root's source, or the dest of a leader: where it is then. */
+/* data: the root's source or a leader's dest; holds the data on return. */
 static void pass_small(const struct tree *t, void *data, size_t bytes)
 {
     if (t->rank)
@@ -113,7 +116,7 @@ void tern_multinode_broadcast(struct tern_team *team, void *dest, const void *so
 {
     struct tern_multinode *multinode = team->multinode;
     struct tree t = {.team = team, .routine = routine};
-    int speaker = 0; /* in this part */
+    int speaker = 0; /* the speaker's number in this part */
     bool speaks, small = bytes <= EAGER;
     void *data;
 

@@ -8,16 +8,17 @@
 #include "coll/round.h"
 
 /*
- * The leaders exchange, in logarithmic steps, the lengths and symmetric offsets of all blocks.
+ * The leaders exchange the lengths and symmetric offsets of all blocks, in a logarithmic number of
+ * steps.
  *
- *   short blocks   go along, into the leader's dest, and the members of its part copy them from
- *                  there.
- *   other blocks   are fetched from where they are, each by one member of a part; when all are
- *                  there, the other members copy it from its dest. So a block crosses to each node
- *                  once, and a part's members share the work.
+ *   short blocks   travel with the lengths into the leader's dest, and the members of its part copy
+ *                  them from there.
+ *   other blocks   are fetched from their sources, each by one member of a part. When all have
+ *                  arrived, the other members copy each block from that member's dest. So a block
+ *                  is sent to each node once, and a part's members share the work.
  *
- * Blocks of the same node are copied from where they are. Moved per PE: n blocks; per node over the
- * network: the other nodes' blocks in.
+ * Blocks of the same node are copied from their sources. Moved per PE: n blocks. Moved per node
+ * over the network: the other nodes' blocks in.
  */
 #define SHORT ((size_t)32768) /* of all members of a part together */
 
@@ -25,15 +26,15 @@ struct share {
     uint64_t bytes, source, dest;
 };
 
-/* What goes to the other leaders for a block: in the table dest stands for the length. */
+/* The record of a block that is sent to other leaders. In the table, dest holds the length. */
 #define RECORD_ALIGNMENT sizeof(struct tern_coll_entry)
 
 struct gather {
     struct tern_team *team;
     char *dest;
     const char *routine;
-    size_t *offsets;    /* of each member's block in dest, and behind the last one */
-    const char **dests; /* of the members of this part */
+    size_t *offsets;    /* offsets of the members' blocks in dest, then the total length */
+    const char **dests; /* the dests of this part's members */
     bool all_short;
 };
 
@@ -42,7 +43,7 @@ static bool is_short(const struct gather *g, size_t bytes)
     return bytes <= SHORT / (size_t)g->team->multinode->largest;
 }
 
-/* What a block takes in its part's message. */
+/* The length of a block's record in its part's message. */
 static size_t inline_bytes(const struct gather *g, size_t bytes)
 {
     return !is_short(g, bytes) ? 0 : tern_bytes_round_up(bytes, RECORD_ALIGNMENT);
@@ -56,7 +57,7 @@ static struct share share_of(const struct gather *g, int part_member)
     return share;
 }
 
-/* What this part has, in one piece of memory. */
+/* Packs this part's records into one piece of memory. */
 static char *pack(const struct gather *g, size_t *packed)
 {
     const struct tern_team *part = g->team->multinode->part;
@@ -84,7 +85,7 @@ static char *pack(const struct gather *g, size_t *packed)
     return records;
 }
 
-/* Goes through a part's records, and tells each block's table entry and short data. */
+/* Unpacks a part's records: stores each block's table entry, and the data of short blocks. */
 static void unpack(const struct gather *g, const struct tern_multinode_block *block, bool data)
 {
     const struct tern_pe_range *members = &g->team->multinode->parts[block->part];
@@ -104,7 +105,7 @@ static void unpack(const struct gather *g, const struct tern_multinode_block *bl
     }
 }
 
-/* From the table; checks that dest has room for all blocks. */
+/* Computes the offsets from the table, and checks that dest has room for all blocks. */
 static void find_offsets(struct gather *g)
 {
     int n = g->team->pes.size;
@@ -116,13 +117,13 @@ static void find_offsets(struct gather *g)
         size_t bytes = tern_multinode_table(g->team, i)->dest;
 
         if (__builtin_add_overflow(g->offsets[i], bytes, &g->offsets[i + 1]))
-            g->offsets[i + 1] = SIZE_MAX; /* no segment is that long: the check says so */
+            g->offsets[i + 1] = SIZE_MAX; /* no segment is that long, so the check fails */
         g->all_short &= is_short(g, bytes);
     }
     tern_symmetric_check(g->dest, g->offsets[n], "dest", g->routine);
 }
 
-/* From what they have published, as long as it is there. */
+/* Copies the entries that this part's members have published, before they are overwritten. */
 static void find_dests(struct gather *g)
 {
     const struct tern_team *part = g->team->multinode->part;
@@ -154,7 +155,7 @@ static void lead(void *arg)
     free(mine);
 }
 
-/* Calls visit for each block of other nodes: the next node's first. */
+/* Calls visit for each block of other nodes, beginning with the next node. */
 static void each_remote_block(const struct gather *g,
                               void (*visit)(const struct gather *g, int member, size_t bytes,
                                             int fetcher))
@@ -226,7 +227,7 @@ void tern_multinode_collect(struct tern_team *team, void *dest, const void *sour
     copy_local(&g);
     if (!g.all_short) {
         tern_multinode_quiet();
-        tern_round_leave(team->multinode->part, routine); /* remote blocks are here */
+        tern_round_leave(team->multinode->part, routine); /* remote blocks have arrived */
     }
     each_remote_block(&g, copy_fetched);
     if (g.all_short)

@@ -6,22 +6,23 @@
 #include "coll/multinode_table.h"
 
 /*
- * small    The operands travel in the cells of one round; each leader combines those of its part,
- *            then the leaders combine the parts', by recursive doubling.
+ *   small    The operands travel in the cells of one round. Each leader combines those of its part,
+ *            then the leaders combine the results by recursive doubling.
  *   medium   Each member combines a slice of its part's sources into the leader's dest. The leaders
  *            combine those by recursive doubling, and the members copy the result.
- *   large    The same, but the leaders share the work as members of a node do: each combines one
- *            slice of the parts' results, which it gets from all, and puts the outcome to all.
+ *   large    As medium, but the leaders share the work as members of a node do: each gets one slice
+ *            of all parts' results, combines them, and puts the outcome to all leaders.
  *
- * A dest may be its source: a slice is overwritten by the only one who reads it. The parts' results
- * are combined in one order, that of tern_multinode_combine_all(), in arrays of any length.
+ * A dest may be its source: only the member that overwrites a slice reads it. The parts' results
+ * are combined in the order of tern_multinode_combine_all(), in arrays of any length.
  *
- * Steps: the logarithm of the number of parts; large: twice that, and a get and a put. Moved per
- * node: small and medium: the array in and out, once a step; large: twice in and twice out, nearly.
+ * Steps: the logarithm of the number of parts; for large arrays twice that, and a get and a put.
+ * Moved per node: for small and medium arrays the array in and out, once a step; for large ones
+ * nearly twice in and twice out.
  */
 #define DOUBLING ((size_t)32768)
 
-/* Other parts' slices that are worked on at a time, together. */
+/* The bytes of other parts' slices that are combined at a time. */
 #define SCRATCH ((size_t)2 << 20)
 
 struct reduction {
@@ -57,10 +58,10 @@ static void reduce_small(struct tern_team *team, const struct tern_combine *call
     memcpy(dest, tern_round_result(team->multinode->part), call->bytes);
 }
 
-/* The leaders' exchange of one large array. */
+/* The leaders' combination of one large array. */
 struct slices {
     const struct reduction *reduction;
-    uint64_t *offsets; /* of the leaders' dests */
+    uint64_t *offsets; /* the leaders' dests, as symmetric offsets */
     size_t chunk;      /* bytes at a time */
     char *scratch;     /* n_parts - 1 chunks */
     void **values;     /* one chunk of each part */
@@ -79,7 +80,7 @@ static void exchange_offsets(struct slices *s)
     free(blocks.bytes);
 }
 
-/* Gets the other parts' chunks, combines them all and puts the result to all. */
+/* Gets the other parts' chunks, combines all chunks, and puts the result to all leaders. */
 static void combine_chunk(const struct slices *s, size_t at, size_t bytes)
 {
     const struct reduction *r = s->reduction;
@@ -94,7 +95,7 @@ static void combine_chunk(const struct slices *s, size_t at, size_t bytes)
         tern_net->get_nbi(NULL, s->values[part], s->offsets[part] + at, bytes,
                           tern_multinode_leader(r->team, part));
     }
-    tern_multinode_quiet(); /* also what was put before, from this dest */
+    tern_multinode_quiet(); /* also completes earlier puts from this dest */
     s->values[multinode->me] = r->dest + at;
     chunk.n = bytes / chunk.kernel->size;
     tern_multinode_combine_all(s->values, n, combine, &chunk);

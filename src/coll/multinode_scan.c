@@ -8,17 +8,19 @@
 #include "coll/prefix.h"
 
 /*
- *   small   The leaders read their members' sources and write their dests, while those wait. Where
- *           parts are runs of the team, the leaders tell each other their parts' totals, and each
- *           goes on from the sum of those before; where they interleave, all operands.
- *   large   Slices, see combine.h, of the whole team, wherever parts lie: each member gets its
- * slice of all sources, runs through the team, and puts the running results to all.
+ *   small   The leaders read their members' sources and write their dests, while the members wait.
+ *           If parts are runs of consecutive members, the leaders exchange their parts' totals, and
+ *           each continues from the sum of the parts before. If parts interleave, the leaders
+ *           exchange all operands.
+ *   large   Slices, see combine.h, of the whole team, however parts interleave: each member gets
+ *           its slice of all sources, computes the running results in the order of the team, and
+ *           puts them to all.
  *
- * A dest may be its source: an operand is used before the result takes its place.
+ * A dest may be its source: an operand is used before the result overwrites it.
  *
- * Steps: small: the logarithm of the number of parts; large: twice that, and a get and a put. Moved
- * per node: small: a total or the operands in, to each node; large: 1/n of each of n sources is
- * read, and of n dests written, by each PE.
+ * Steps: the logarithm of the number of parts; for large arrays twice that, and a get and a put.
+ * Moved: small arrays: from each node to each other, a total or all operands. Large arrays: each PE
+ * reads 1/n of n sources, and writes 1/n of n dests.
  */
 #define SMALL ((size_t)65536) /* all sources together */
 
@@ -28,7 +30,7 @@ struct scan {
     bool inclusive;
 };
 
-/* The running result on its way through the team; all three have room for an operand. */
+/* The running result of a small scan. Each of the three buffers has room for an operand. */
 struct run {
     const struct scan *scan;
     bool begun;
@@ -46,7 +48,7 @@ static struct run begin(const struct scan *s)
     return run;
 }
 
-/* Takes one more operand in, of any alignment. */
+/* Adds the next operand, of any alignment, to the running result. */
 static void add(struct run *run, const void *operand)
 {
     const struct tern_combine *call = run->scan->call;
@@ -57,7 +59,7 @@ static void add(struct run *run, const void *operand)
     run->begun = true;
 }
 
-/* And gives the member whose operand it is its result. */
+/* The same, and stores the result for the member whose operand it is. */
 static void serve(struct run *run, const void *operand, void *result)
 {
     size_t bytes = run->scan->call->bytes;
@@ -68,7 +70,7 @@ static void serve(struct run *run, const void *operand, void *result)
     memcpy(result, run->scan->inclusive ? run->sum : run->before, bytes);
 }
 
-/* The arrays of a member of this part. */
+/* Returns the source or dest of a member of this part. */
 static void *array_of(const struct scan *s, int part_member, bool dest)
 {
     const struct tern_team *part = s->team->multinode->part;
@@ -103,7 +105,7 @@ static void lead_consecutive(const struct scan *s, struct run *run)
     free(totals);
 }
 
-/* What this part's members have; all of them, in the order of the team. */
+/* Copies the sources of this part's members, in the order of the team. */
 static char *copy_of_sources(const struct scan *s)
 {
     size_t bytes = s->call->bytes;
@@ -170,14 +172,17 @@ static void scan_small(struct scan *s, void *dest, const void *source)
     tern_multinode_round(s->team, &mine, sizeof mine, lead, s, s->call->routine);
 }
 
-/* Remote sources and results that are worked on at a time, together. */
+/* The bytes of remote sources and results that are held at a time. */
 #define SCRATCH ((size_t)2 << 20)
 
-/* A large scan: a chunk of each member, in its own memory, or here if that is remote. */
+/*
+ * One chunk of each member's arrays in a large scan: in place if the member is on this node, or a
+ * copy.
+ */
 struct chunks {
     const struct scan *scan;
     unsigned char **sources, **dests; /* by member */
-    unsigned char *remote;            /* the memory for those that are */
+    unsigned char *remote;            /* the memory for copies of remote chunks */
     unsigned char *sums[2];
     size_t most; /* the longest chunk */
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Makes the table of a team that spans nodes, part by part. */
+/* Fills the table of a multinode team, part by part. */
 #include "coll/multinode_table.h"
 
 #include <stdlib.h>
@@ -21,7 +21,7 @@ void tern_multinode_table_set(struct tern_team *team, int part,
         team->coll->table[tern_pe_range_world(members, i)] = entries[i];
 }
 
-/* What the members of this part have published. */
+/* Copies the entries that this part's members have published. */
 static struct tern_coll_entry *copy_of_payloads(const struct tern_team *part, const char *routine)
 {
     size_t n = (size_t)part->pes.size;

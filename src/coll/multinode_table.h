@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What all members of a team that spans nodes know of each other's arguments during a collective.
- */
+/* The table of all members' arguments during a collective of a multinode team. */
 #ifndef TERN_COLL_MULTINODE_TABLE_H
 #define TERN_COLL_MULTINODE_TABLE_H
 
@@ -12,15 +11,15 @@
 #include "net/net.h"
 
 /*
- * Enters a collective on large data: each member tells where its source and dest are. From now on,
- * until it has left by tern_team_sync(), others may read its source or write its dest. The leaders
- * exchange what their parts have told, and one table a node serves all members there; it stays
- * until the caller begins the team's next round.
+ * Enters a collective on large data: each member publishes the symmetric offsets of its source and
+ * dest. From then on, until it leaves by tern_team_sync(), others may read its source and write its
+ * dest. The leaders exchange their parts' entries. The members on a node share one table, which is
+ * valid until the caller begins the team's next round.
  */
 void tern_multinode_table_enter(struct tern_team *team, const void *source, const void *dest,
                                 const char *routine);
 
-/* The same with an entry that means what the callers agree on; nothing has to be left. */
+/* The same with an entry whose meaning the callers define. tern_team_sync() need not follow. */
 void tern_multinode_table_exchange(struct tern_team *team, const struct tern_coll_entry *mine,
                                    const char *routine);
 
@@ -30,7 +29,7 @@ static inline const struct tern_coll_entry *tern_multinode_table(const struct te
     return &team->coll->table[member];
 }
 
-/* Writes what a part has told, in the order of its members. For leaders. */
+/* Writes the entries of a part, in the order of its members. For leaders. */
 void tern_multinode_table_set(struct tern_team *team, int part,
                               const struct tern_coll_entry *entries);
 
@@ -41,8 +40,8 @@ static inline bool tern_multinode_is_remote(const struct tern_team *team, int me
 }
 
 /*
- * From a symmetric offset at a member into local memory, and the other way round. A remote transfer
- * is complete after tern_multinode_quiet().
+ * Copies from a symmetric offset at a member into local memory, and in the other direction.
+ * tern_multinode_quiet() completes a remote transfer.
  */
 static inline void tern_multinode_get(const struct tern_team *team, int member, uint64_t offset,
                                       void *to, size_t bytes, const char *routine)
@@ -71,7 +70,7 @@ static inline void tern_multinode_quiet(void)
     tern_net->quiet(NULL);
 }
 
-/* Private memory for a collective, which suits every type; ends the program if there is none. */
+/* Allocates private memory, aligned for every type; ends the program if there is none. */
 void *tern_multinode_scratch(size_t bytes, const char *routine);
 
 #endif

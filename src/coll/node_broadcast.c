@@ -7,20 +7,22 @@
 #include "coll/symmetric.h"
 
 /*
- * The members count the broadcasts of their team, so they agree that number b goes through slot
- * b % 16, whoever its root is. The root writes the slot; the others wait for its number.
+ * The members count the broadcasts of their team, so they agree that broadcast b uses slot b % 16,
+ * whichever member is the root. The root writes the slot; the others wait for its number.
  *
- *   up to 56 bytes   The slot carries the data, and the root goes on at once: no barrier, one cache
- *                    line a reader. Moved per PE: what the user asked for, twice.
- *   more             The slot says where the root's source is. Each reader copies from there into
- *                    its own dest, once, and counts itself out; the root waits for that, since its
- *                    source must be reusable when it returns. Readers do not wait for each other.
+ *   up to 56 bytes   The slot carries the data, and the root does not wait: no barrier, one cache
+ *                    line for each reader. Moved per PE: the data, twice.
+ *   more             The slot carries the symmetric offset of the root's source. Each reader copies
+ *                    from there into its own dest, once, and increments a count. The root waits for
+ *                    the count, since its source must be reusable on return. Readers do not wait
+ *                    for each other.
  *
- * A slot may be filled again when all members have taken what it held. They say so after each
- * batch of 8 by counting up one of two words, which batches use in turn. The root of the first
- * broadcast of batch k waits until all have taken batch k - 2, whose slots batch k fills again.
- * Whoever is root of a later broadcast of batch k has taken the first one, so that wait holds for
- * it as well. Nobody counts for batch k before all have counted for k - 2, so two words are enough.
+ * A slot may be filled again when all members have read it. After each batch of 8 broadcasts, every
+ * member increments one of two words, which batches use in turn. The root of the first broadcast of
+ * batch k waits until all members have read batch k - 2, whose slots batch k fills again. The root
+ * of a later broadcast of batch k has received the first one, so the wait holds for it as well. No
+ * member increments the word for batch k before all have done so for batch k - 2, so two words are
+ * enough.
  */
 #define BATCH (TERN_COLL_RING / 2)
 
@@ -30,7 +32,7 @@ static void wait_for_room(struct tern_team *team, uint64_t number, const char *r
 
     if ((number - 1) % BATCH || batch < 2)
         return;
-    /* Partner: the counting in acknowledge(). batch / 2 batches before this one used the word. */
+    /* Partner: the addition in acknowledge(). batch / 2 batches before this one used the word. */
     tern_round_wait(team, &team->coll->shared->taken[batch % 2],
                     batch / 2 * (uint64_t)team->pes.size, routine);
 }
@@ -42,7 +44,7 @@ static void acknowledge(struct tern_team *team, uint64_t number)
 
     if (number % BATCH)
         return;
-    /* Release: the slots' contents have been read. Only the last one can end a root's wait. */
+    /* Release: the slots' contents have been read. Only the last addition can end a root's wait. */
     if (tern_fetch_add(&team->coll->shared->taken[batch % 2], 1) + 1 == all)
         tern_round_ring(team);
 }
@@ -74,7 +76,7 @@ static void send_large(struct tern_team *team, uint64_t number, const void *sour
     post(team, number, &offset, sizeof offset);
     if (to_root && dest != source)
         tern_copy(dest, source, bytes);
-    /* Partner: the counting in receive_large(); from then on the source may change. */
+    /* Partner: the addition in receive_large(); from then on the source may change. */
     tern_round_wait(team, readers, (uint64_t)team->pes.size - 1, routine);
 }
 

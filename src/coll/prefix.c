@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The next result of an inclusive or exclusive scan, from the one before it. */
+/* Computes the next result of an inclusive or exclusive scan from the one before it. */
 #include "coll/prefix.h"
 
 #include <string.h>
@@ -20,7 +20,7 @@ static void next_inclusive(struct tern_prefix *prefix, const void *operand, void
     prefix->sum = dest;
 }
 
-/* dest may be the operand, so the next result is made before this one is written. */
+/* dest may be the operand, so the next result is computed before this one is written. */
 static void next_exclusive(struct tern_prefix *prefix, const void *operand, void *dest, bool last)
 {
     void *next = prefix->scratch[prefix->members % 2];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The results of a large scan, worked out member by member for one chunk of the arrays. */
+/* The running result of a large scan, computed member by member for one chunk of the arrays. */
 #ifndef TERN_COLL_PREFIX_H
 #define TERN_COLL_PREFIX_H
 
@@ -13,11 +13,11 @@ struct tern_prefix {
     size_t bytes; /* of the chunk */
     bool inclusive;
     void *scratch[2]; /* of `bytes` each, for exclusive scans only */
-    int members;      /* that are in `sum` */
+    int members;      /* whose operands are in `sum` */
     const void *sum;
 };
 
-/* The result before the first member. */
+/* The running result before the first member. */
 static inline struct tern_prefix tern_prefix_begin(const struct tern_reduction_kernel *kernel,
                                                    size_t bytes, bool inclusive, void *scratch0,
                                                    void *scratch1)
@@ -27,9 +27,8 @@ static inline struct tern_prefix tern_prefix_begin(const struct tern_reduction_k
 }
 
 /*
- * Writes the result of the next member of the team, which may take the place of its operand. An
- * inclusive result must stay in dest until the next call, which continues from there. `last`: no
- * member follows.
+ * Adds the operand of the team's next member and writes that member's result, which may overwrite
+ * the operand. The next call reads an inclusive result from dest. `last`: no member follows.
  */
 void tern_prefix_next(struct tern_prefix *prefix, const void *operand, void *dest, bool last);
 

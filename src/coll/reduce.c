@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reductions. */
+/* Reductions on one node. */
 #include "coll/coll.h"
 
 #include "base/copy.h"
@@ -7,13 +7,13 @@
 #include "coll/multinode.h"
 
 /*
- *   small   The operands travel in the cells of one round. Where all wait for the last member to
- *           arrive, that one combines them for all while they wait; otherwise each member combines
- *           them by itself, which takes no further exchange. Moved per PE: its operand, and one
+ *   small   The operands travel in the cells of one round. If all wait for the last member to
+ *           arrive, that member combines them for all while they wait. Otherwise each member
+ *           combines them itself, without a further exchange. Moved per PE: its operand, and one
  *           result or n operands.
- *   large   Slices, see combine.h, between two rounds: nothing is read or written before all have
- *           entered, nor after one has left. Moved per PE: 1/n of each of n sources is read, and of
- *           n dests written.
+ *   large   Slices, see combine.h, between two rounds: arrays are accessed only after all members
+ *           have entered, and before the first one leaves. Moved per PE: 1/n of each of n sources
+ *           is read, and of n dests written.
  */
 static void combine_for_all(struct tern_team *team, const void *call)
 {
@@ -35,7 +35,7 @@ static void reduce_small(struct tern_team *team, const struct tern_combine *call
     }
 }
 
-/* From this PE's dest the chunk goes to the others. */
+/* Combines the chunk into this PE's dest, then copies it to the others. */
 static void reduce_chunk(const struct tern_team *team, const struct tern_combine *call, size_t at,
                          size_t bytes)
 {

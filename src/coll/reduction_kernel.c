@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The loops that combine elements, made from one template for every type. */
+/* The loops that combine elements: one template, included for each type. */
 #include "coll/reduction_kernel.h"
 
 /*
@@ -68,7 +68,7 @@
 #define KERNEL_WIDE double
 #include "coll/reduction_kernel.inc"
 
-/* The rest has no vector form to insist on. */
+/* These types have no vector instructions, so the loops need no attribute. */
 #undef KERNEL_INDEPENDENT
 #define KERNEL_INDEPENDENT
 

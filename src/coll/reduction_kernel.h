@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How elements are combined by reductions and scans: one set of loops for each type. */
+/* The operations of reductions and scans: one set of loops for each type. */
 #ifndef TERN_COLL_REDUCTION_KERNEL_H
 #define TERN_COLL_REDUCTION_KERNEL_H
 
@@ -9,7 +9,7 @@
 
 /*
  * One operation on one type: out[i] = a[i] op b[i]. out may be a or b, and is disjoint from them
- * otherwise. The order of the operands is kept, so that every member computes the same bits.
+ * otherwise. The order of the operands is kept, so all members compute the same bits.
  */
 struct tern_reduction_kernel {
     size_t size; /* of an element */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The barrier as a collective, and rounds in which the last member to arrive works for all. */
+/* The barrier of a team, and rounds in which the last member to arrive works for all. */
 #include "coll/round.h"
 
 #include "coll/coll.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rounds of a team: what collectives are built from. */
+/* Rounds of a team, of which collectives are composed. */
 #ifndef TERN_COLL_ROUND_H
 #define TERN_COLL_ROUND_H
 
@@ -9,13 +9,13 @@
 #include "core/team.h"
 
 /*
- * A collective on large data is two rounds: one to enter, in which each member tells where its
- * data is (only from then on may others read its source or write its dest), and one to leave, after
- * which nobody does so any more. Small data travels in the first round and needs no second: cells
- * are not written again before all have read them (see core/sync.h).
+ * A collective on large data has two rounds. In the first, each member publishes the symmetric
+ * offset of its data; from then on others may read its source and write its dest. After the second,
+ * no member accesses them any more. Small data travels in the first round and needs no second:
+ * cells are not written again before all members have read them (see core/sync.h).
  *
- * The members share memory. In a team that spans nodes these are the rounds of one node's part,
- * between which the parts exchange what they have; that schedule is the collective's, not ours.
+ * The members share memory. In a multinode team, these are rounds of one node's part; between them,
+ * the collective exchanges data of the parts.
  */
 
 /* Waits for all members; each publishes `bytes`, TERN_SYNC_PAYLOAD at most. */
@@ -30,16 +30,16 @@ static inline void tern_round_leave(struct tern_team *team, const char *routine)
     tern_sync_barrier(&team->sync, routine);
 }
 
-/* What a member has published; stays so until the caller begins its next round. */
+/* What a member has published; valid until the caller begins its next round. */
 static inline const void *tern_round_payload(const struct tern_team *team, int member)
 {
     return tern_sync_payload(&team->sync, member);
 }
 
 /*
- * The same as tern_round_enter(); but where the last member to arrive lets all others go, it first
- * calls finish(team, arg), while nobody else looks at the payloads: n members then need not each
- * look at n cache lines. tern_round_is_finished() tells the members, all alike, whether this is so.
+ * As tern_round_enter(). If the last member to arrive releases all others, it first calls
+ * finish(team, arg), while no other member reads the payloads. The n members then need not read n
+ * cache lines each. tern_round_is_finished() returns on all members whether finish() was called.
  */
 void tern_round_enter_finish(struct tern_team *team, const void *mine, size_t bytes,
                              void (*finish)(struct tern_team *team, const void *arg),
@@ -51,34 +51,37 @@ static inline bool tern_round_is_finished(const struct tern_team *team)
 }
 
 /*
- * Where finish() may leave a cache line for all. They read it before their next round, and only
- * when all have begun that can another finish() run.
+ * A cache line that finish() may write for all members. They read it before their next round;
+ * another finish() can only run when all have begun that round.
  */
 static inline void *tern_round_result(const struct tern_team *team)
 {
     return team->coll->shared->result;
 }
 
-/* A payload for finish() to change. */
+/* A payload that finish() may change. */
 static inline void *tern_round_payload_to_change(const struct tern_team *team, int member)
 {
     return tern_sync_payload_to_change(&team->sync, member);
 }
 
-/* The order in which members turn to each other: from this one on, so that not all hit the same. */
+/*
+ * The member after this one, around the team. Members that start with themselves do not all access
+ * the same member at once.
+ */
 static inline int tern_round_next(const struct tern_team *team, int member)
 {
     return member + 1 < team->pes.size ? member + 1 : 0;
 }
 
-/* Waits until a word of the team's shared memory, which only grows, is `least` or more. */
+/* Waits until a word of the team's shared memory is at least `least`. The word only grows. */
 static inline void tern_round_wait(struct tern_team *team, const uint64_t *word, uint64_t least,
                                    const char *routine)
 {
     struct tern_wait w = tern_wait_begin(&team->sync.shared->bell, routine);
 
     w.group = &team->pes;
-    /* Acquire: the partner is named by the caller. */
+    /* Acquire: the caller names the partner. */
     while (tern_load_acquire(word) < least)
         tern_wait_step(&w);
     tern_wait_end(&w);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Inclusive and exclusive scans. */
+/* Inclusive and exclusive scans on one node. */
 #include "coll/coll.h"
 
 #include "base/copy.h"
@@ -8,17 +8,17 @@
 #include "coll/prefix.h"
 
 /*
- *   small   The operands travel in the cells of one round. Where all wait for the last member to
- *           arrive, that one turns them into the running results while they wait; otherwise each
- *           member combines those that concern it. Moved per PE: its operand, and one result or up
- *           to n operands.
- *   large   Slices, see combine.h, between two rounds: nothing is read or written before all have
- *           entered, nor after one has left. Each runs through the team and writes the running
- *           result of its slice to every member. Moved per PE: 1/n of each of n sources is read,
- *           and of n dests written.
+ *   small   The operands travel in the cells of one round. If all wait for the last member to
+ *           arrive, that member computes the running results while they wait. Otherwise each member
+ *           combines the operands that it needs. Moved per PE: its operand, and one result or up to
+ *           n operands.
+ *   large   Slices, see combine.h, between two rounds: arrays are accessed only after all members
+ *           have entered, and before the first one leaves. Each member computes the running results
+ *           of its slice in the order of the team, and writes them to all dests. Moved per PE: 1/n
+ *           of each of n sources is read, and of n dests written.
  */
 
-/* The first `members` operands combined; at least one. */
+/* Combines the first `members` operands; at least one. */
 static struct tern_combine_operand combine_first(const struct tern_team *team,
                                                  const struct tern_combine *call, int members)
 {
@@ -48,7 +48,7 @@ static void run_for_all(struct tern_team *team, const void *arg)
 static void scan_small(struct tern_team *team, const struct tern_combine *call, void *dest,
                        const void *source, bool inclusive)
 {
-    int members = team->me + inclusive; /* that are in this one's result */
+    int members = team->me + inclusive; /* whose operands are in this one's result */
 
     tern_round_enter_finish(team, source, call->bytes, run_for_all, call, call->routine);
     if (!members) {
@@ -62,7 +62,7 @@ static void scan_small(struct tern_team *team, const struct tern_combine *call, 
     }
 }
 
-/* Runs through the team with `bytes` bytes, that far from the start of every array. */
+/* Scans the chunk of `bytes` bytes at offset `at` of every array. */
 static void scan_chunk(const struct tern_team *team, const struct tern_combine *call, size_t at,
                        size_t bytes, bool inclusive)
 {

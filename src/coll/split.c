@@ -11,20 +11,20 @@
 #include "core/job.h"
 
 /*
- * A split is one round of the parent. Before it, each PE checks its arguments and gets all that it
- * needs to be a member, and a new team's first member on each node allocates the block of its
- * members there; then all tell whether they are ready and where the blocks are. Everyone draws the
- * same conclusion from the same votes: either all commit, which can't fail, or all give back what
- * they have prepared. The blocks were zeroed before the round, so a new team can be used at once,
- * without another one.
+ * A split is one round of the parent. Before it, each PE checks its arguments and allocates what a
+ * member needs; a new team's first member on each node also allocates the block of the members
+ * there. In the round, all PEs publish whether they are ready, and the offsets of the blocks. All
+ * draw the same conclusion from the same votes: either all commit, which can't fail, or all free
+ * what they have prepared. The blocks were zeroed before the round, so a new team can be used at
+ * once, without another round.
  *
- * Blocks concern one node only. What the nodes have to tell each other is the verdict, and a number
- * for the split, which goes into the keys of the new teams.
+ * Blocks concern one node only. Between nodes, leaders exchange the verdict and a number for the
+ * split, which becomes part of the new teams' keys.
  */
 struct verdict {
     int32_t ready;
-    int32_t args[3];    /* on which all must agree */
-    int32_t by, number; /* the parent's first member, and how many splits it has numbered */
+    int32_t args[3];    /* must be equal on all members */
+    int32_t by, number; /* the parent's first member, and its number for this split */
 };
 
 struct vote {
@@ -32,18 +32,18 @@ struct vote {
     uint64_t blocks[2]; /* of the new teams of which this PE is the first member on its node */
 };
 
-/* One of the teams that a split makes, as it concerns this PE. */
+/* A team that a split makes, as this PE sees it. */
 struct newborn {
     struct tern_pe_range pes; /* in the parent's numbers */
     int me;                   /* this PE's number in it, or -1 */
     struct tern_team *team;
-    uint64_t block; /* if this PE is its first member on this node */
+    uint64_t block; /* 0 unless this PE is its first member on this node */
 };
 
-/* Splits of teams of which this PE was the first member. */
+/* The number of splits of teams of which this PE was the first member. */
 static TERN_PE_LOCAL uint32_t splits;
 
-/* False if there is no memory. */
+/* Allocates what this PE needs as a member. False if there is no memory. */
 static bool prepare(struct newborn *b, const struct tern_team *parent, int num_contexts)
 {
     struct tern_pe_range world;
@@ -75,8 +75,8 @@ static void abandon(struct newborn *b)
 }
 
 /*
- * The vote of the new team's first member on this node says at `which` where the block is; a split
- * makes no two teams with the same start and `which`.
+ * blocks[which] in the vote of the new team's first member on this node is the offset of the block.
+ * A split makes no two teams with equal start and `which`.
  */
 static uintptr_t commit(struct newborn *b, struct tern_team *parent, int which,
                         const struct verdict *verdict)
@@ -99,7 +99,10 @@ static uintptr_t commit(struct newborn *b, struct tern_team *parent, int which,
     return b->team->handle;
 }
 
-/* Not ready if one of them is not, or they differ; the number is that of the first one. */
+/*
+ * The combination is not ready if one of both is not, or if their arguments differ. Its number is
+ * that of the first one.
+ */
 static void combine(void *out, const void *a, const void *b, const void *unused)
 {
     const struct verdict *x = a, *y = b;
@@ -109,7 +112,7 @@ static void combine(void *out, const void *a, const void *b, const void *unused)
     *(struct verdict *)out = both;
 }
 
-/* Of the members on this node. */
+/* The verdict of the members on this node. */
 static struct verdict verdict_of(const struct tern_team *local)
 {
     struct verdict verdict = ((const struct vote *)tern_round_payload(local, 0))->verdict;
@@ -166,7 +169,7 @@ static bool valid_triplet(int parent_size, int start, int stride, int size)
     return stride != 0 || size == 1;
 }
 
-/* What the parent's members agree on becomes a team, on all of them or on none. */
+/* Creates the team if all of the parent's members are ready, else on none of them. */
 static int found(struct newborn *b, struct vote *vote, struct tern_team *parent, uintptr_t *handle,
                  const char *routine)
 {
@@ -244,7 +247,7 @@ static int by_key(const void *a, const void *b)
     return x->member - y->member;
 }
 
-/* What all members of the parent have passed, in their order. */
+/* Gets the colours and keys of all members of the parent, in their order. */
 static struct colored *gather_colors(struct tern_team *parent, int color, int key,
                                      const char *routine)
 {
@@ -267,7 +270,10 @@ static struct colored *gather_colors(struct tern_team *parent, int color, int ke
     return all;
 }
 
-/* The members of that colour as a range in the parent's numbers; false if they are none. */
+/*
+ * The members of that colour as a range in the parent's numbers. False if they are not evenly
+ * spaced.
+ */
 static bool range_of_color(struct tern_pe_range *range, struct colored *all, int n, int color)
 {
     int size = 0;

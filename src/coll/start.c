@@ -11,11 +11,11 @@
 #include "core/job.h"
 #include "core/multinode.h"
 
-/* What the PEs of a node share for the predefined teams; lives as long as the arena. */
+/* The state that the PEs of a node share for the predefined teams; lives as long as the arena. */
 struct node_state {
     struct tern_coll_shared world, shared;
     struct tern_active_sets active_sets;
-    struct tern_coll_entry table[]; /* of the world, if it spans nodes */
+    struct tern_coll_entry table[]; /* of the world, if it is multinode */
 };
 
 static TERN_PE_LOCAL struct tern_coll world_coll, world_part_coll, shared_coll;
@@ -45,7 +45,7 @@ int tern_coll_start(void)
     uint64_t offset = 0;
 
     if (tern_team_world.coll)
-        return 0; /* initialized again: like the team's rounds, its broadcasts just go on */
+        return 0; /* initialized again: the teams' rounds and broadcasts continue */
     if (node->me == 0) {
         offset = tern_pool_alloc(tern_job.pool, tern_job.pool_bytes, node_state_bytes());
         if (!offset)

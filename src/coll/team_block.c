@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Joins and leaves the shared block of a team; reports which member is the last to leave. */
+/* Allocates and frees a team's private and shared memory. */
 #include "coll/team_block.h"
 
 #include <stdlib.h>
@@ -8,15 +8,15 @@
 #include "core/job.h"
 
 /*
- * The block of a node's members; the barrier's part follows, since its length depends on their
- * number, and the table of a team that spans nodes.
+ * The block of the members on one node. The barrier's memory follows, whose length depends on their
+ * number, and then the table of a multinode team.
  */
 struct block {
     struct tern_coll_shared coll;
     uint64_t left TERN_ALIGNED(TERN_LINE); /* members that have left */
 };
 
-/* Both halves of a membership in one allocation; part is that of a team that spans nodes. */
+/* A membership's private memory, in one allocation; `part` is for a multinode team. */
 struct member {
     struct tern_team team;
     struct tern_coll coll;
@@ -87,7 +87,8 @@ bool tern_team_block_detach(struct tern_team *team)
 {
     uint64_t local = (uint64_t)tern_team_local(team)->pes.size;
 
-    /* Release and acquire: what any member did with the block is over before the last one frees it.
+    /*
+     * Release and acquire: all members' accesses to the block come before the last member frees it.
      */
     return tern_fetch_add(&block_at(team->block)->left, 1) + 1 == local;
 }
@@ -95,5 +96,5 @@ bool tern_team_block_detach(struct tern_team *team)
 void tern_team_block_free_team(struct tern_team *team)
 {
     tern_multinode_close(team);
-    free(team); /* the first member of struct member */
+    free(team); /* the start of struct member */
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A PE's membership in a team that is not predefined, and the block that the members share. */
+/* A PE's private memory for a team that is not predefined, and the block that the members share. */
 #ifndef TERN_COLL_TEAM_BLOCK_H
 #define TERN_COLL_TEAM_BLOCK_H
 
@@ -9,26 +9,27 @@
 #include "core/multinode.h"
 
 /*
- * This PE's half of a team, not yet usable, or NULL if there is no memory. A team may span nodes;
- * its members on one node then share a block of their own, and the key must be the same for all.
+ * Allocates this PE's private memory for a team, which is not yet usable; NULL if there is no
+ * memory. In a multinode team, the members on each node share a block of their own, and the key
+ * must be equal on all members.
  */
 struct tern_team *tern_team_block_new_team(const struct tern_pe_range *pes, int me);
 void tern_team_block_set_key(struct tern_team *team, const struct tern_message_key *key);
 
 /*
- * A zeroed block of the pool for the members on this node, or 0 if there is no room. The first of
- * them allocates it.
+ * Allocates a zeroed block of the pool for the members on this node; 0 if there is no room. The
+ * first of them calls this.
  */
 uint64_t tern_team_block_alloc(const struct tern_team *team);
 void tern_team_block_free(const struct tern_team *team, uint64_t block);
 
-/* Makes it usable. The block must have been handed over with release and acquire order. */
+/* Makes the team usable. The caller must have received the block's offset with acquire order. */
 void tern_team_block_attach(struct tern_team *team, uint64_t block);
 
 /*
- * This PE will not touch the team's block any more. True for the last member on this node to say
- * so: it alone may free the block, and then knows that nobody is still on the way out of a
- * collective there.
+ * Declares that this PE will not access the team's block any more. True for the last member on this
+ * node to call it: that member may free the block, since no other is still leaving a collective
+ * there.
  */
 bool tern_team_block_detach(struct tern_team *team);
 
