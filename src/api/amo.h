@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the atomic routines under their new and their old names have in common. */
+/* Shared by the atomic routines under their current and their old names. */
 #ifndef TERN_API_AMO_H
 #define TERN_API_AMO_H
 
@@ -10,7 +10,10 @@
 #include "core/amo.h"
 #include "core/ctx.h"
 
-/* In templates: the operations of core/amo.h for words as wide as TYPE, and such a word. */
+/*
+ * For templates: the operations of core/amo.h on words of TYPE's width, and the type of such a
+ * word.
+ */
 #define AMO TERN_PASTE(tern_amo, WIDTH, , , )
 #define AMO_FETCH TERN_PASTE(tern_amo, WIDTH, _fetch, , )
 #define AMO_UPDATE TERN_PASTE(tern_amo, WIDTH, _update, , )

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Checks on entry that are not part of a translation; their slow halves are in core/remote.h. */
+/*
+ * Checks on entry that address translation does not make. Their slow paths are in core/require.h.
+ */
 #ifndef TERN_API_CHECK_H
 #define TERN_API_CHECK_H
 
@@ -7,20 +9,20 @@
 #include "core/require.h"
 #include "core/route.h"
 
-/* Between init and finalize. */
+/* Ends the program unless it is between init and finalize. */
 TERN_INLINE void require_job(const char *routine)
 {
     if (tern_unlikely(!tern_job_runs()))
         tern_require_job(routine);
 }
 
-/* The number of this PE in the world, for the translation below. */
+/* The number of this PE in the world. */
 TERN_INLINE int own_pe(void)
 {
     return tern_job.pe;
 }
 
-/* This PE's own copy of a symmetric word, which other PEs change; implies require_job(). */
+/* Ends the program unless addr is this PE's copy of a symmetric word. Implies require_job(). */
 TERN_INLINE void require_own_word(const void *addr, unsigned width, const char *argument,
                                   const char *routine)
 {

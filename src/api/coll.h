@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the collectives on teams and those on active sets have in common. */
+/* Shared by the collectives on teams and those on active sets. */
 #ifndef TERN_API_COLL_H
 #define TERN_API_COLL_H
 
@@ -11,7 +11,7 @@
 #include "coll/coll.h"
 #include "coll/reduction_kernel.h"
 
-/* No segment holds SIZE_MAX bytes, so that the translation of an address refuses them. */
+/* No segment has SIZE_MAX bytes, so address translation refuses such a length. */
 TERN_INLINE size_t bytes_of(size_t nelems, size_t size)
 {
     size_t bytes;

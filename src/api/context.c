@@ -53,7 +53,7 @@ TERN_API(int, shmem_ctx_get_team)(shmem_ctx_t ctx, shmem_team_t *team)
     return 0;
 }
 
-/* Sessions are hints, of which nothing here has a use: only their arguments are looked at. */
+/* Sessions are hints without effect in this library: only the arguments are checked. */
 TERN_API(void, shmem_ctx_session_start)
 (shmem_ctx_t ctx, long options, const shmem_ctx_session_config_t *config, long config_mask)
 {

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How a public routine is defined and named. */
+/* Macros that define and name public routines. */
 #ifndef TERN_API_EXPORT_H
 #define TERN_API_EXPORT_H
 
-/* The library hides what it does not declare here; and here definitions meet declarations. */
+/*
+ * The library exports only what is declared here. The compiler checks definitions against these
+ * declarations.
+ */
 #pragma GCC visibility push(default)
 #include <pshmem.h>
 #include <shmem.h>
@@ -14,15 +17,15 @@
 /*
  *     TERN_API(void, shmem_fence)(void) { ... }
  *
- * defines pshmem_fence(), and shmem_fence() as a weak second name for it: a program or a profiling
- * library may define its own shmem_fence() and call pshmem_fence() in it.
+ * defines pshmem_fence(), and shmem_fence() as a weak alias of it. A program or a profiling library
+ * may define its own shmem_fence() and call pshmem_fence() in it.
  */
 #define TERN_API(result, name) TERN_API_NAMED(result, name)
 #define TERN_API_NAMED(result, name)                                                               \
     extern __typeof__(name) name __attribute__((weak, alias("p" #name)));                          \
     result p##name
 
-/* What a message calls the routine that it is used in. */
+/* The name of the surrounding routine, for messages. */
 #define TERN_ROUTINE (__func__ + 1)
 
 /*
@@ -31,13 +34,13 @@
  *     #define TEMPLATE "api/scalar.inc"
  *     #include "api/types/rma.inc"
  *
- * types/... defines NAME, how the type is called in names of routines, and TYPE; for types of
- * atomic operations also WIDTH, in bits. For a size it defines NAME and SIZE, in bytes.
+ * For each type, types/... defines TYPE and NAME, the type's name in names of routines; for atomic
+ * operations also WIDTH, in bits. For each size it defines NAME and SIZE, in bytes.
  */
-/* shmem_float_put, or shmem_ctx_float_put: form_plain.h and form_ctx.h define FORM. */
+/* shmem_float_put or shmem_ctx_float_put: form_plain.h and form_ctx.h define FORM. */
 #define TYPED(verb) TERN_PASTE(FORM, NAME, _, verb, )
 
-/* A function of the template's own: float_holds. */
+/* A static function of the template: float_holds. */
 #define LOCAL(name) TERN_PASTE(NAME, _, name, , )
 
 #endif

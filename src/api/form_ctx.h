@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* From here on templates define the routines with a context: PEs are numbered in its team. */
+/* Makes templates define the routines with a context; PEs are numbered in the context's team. */
 #undef FORM
 #undef CTX
 #undef CTX_HANDLE

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* From here on templates define the routines without a context: PEs are numbered in the world. */
+/* Makes templates define the routines without a context; PEs are numbered in the world. */
 #undef FORM
 #undef CTX
 #undef CTX_HANDLE

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* From here on block templates define untyped routines: shmem_put32_nbi. */
+/* Makes block templates define untyped routines: shmem_put32_nbi. */
 #undef BLOCK
 #undef ELEMENT
 #undef SIZE

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* From here on block templates define typed routines: shmem_float_put_nbi. */
+/* Makes block templates define typed routines: shmem_float_put_nbi. */
 #undef BLOCK
 #undef ELEMENT
 #undef SIZE

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the library says of itself (9.1.11, 9.1.12), and the profiling switch (10). */
+/* The library's name and version (9.1.11, 9.1.12), and shmem_pcontrol (10). */
 #include <string.h>
 
 #include "api/export.h"
@@ -17,5 +17,5 @@ TERN_API(void, shmem_info_get_name)(char *name)
 
 TERN_API(void, shmem_pcontrol)(int level, ...)
 {
-    /* For a profiling library to intercept; without one there is nothing to control. */
+    /* Profiling libraries intercept this routine; the library itself has no profiling. */
 }

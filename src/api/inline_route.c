@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* For what programs have compiled in line: shmem-inline.h. */
+/* Entry points of the code that shmem-inline.h compiles into programs. */
 #include <stddef.h>
 
 #pragma GCC visibility push(default)
@@ -8,7 +8,7 @@
 
 #include "core/inline_route.h"
 
-/* A program has its own of the public structure; to the library it is a copy of its route. */
+/* The program defines the public structure; the library keeps a copy of its route in it. */
 #define SAME(field)                                                                                \
     _Static_assert(offsetof(struct shmemi_near_1, field) == offsetof(struct tern_route, field),    \
                    "it has to have another number")

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Memory management (9.3): the same calls on all PEs, so the same offsets in all heaps. */
+/*
+ * Memory management (9.3). All PEs make the same calls, so blocks have the same offsets in all
+ * heaps.
+ */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +16,7 @@
 #include "core/multinode.h"
 #include "core/order.h"
 
-/* What a PE is about to do, or has done, with its heap. */
+/* A PE's request to its heap, or the result of one. */
 struct step {
     char routine[24];
     size_t size, align, offset;
@@ -21,7 +24,7 @@ struct step {
 
 _Static_assert(sizeof(struct step) <= TERN_SYNC_PAYLOAD, "it goes with a barrier");
 
-/* For blocks that may begin on any granule of the heap. */
+/* The alignment of blocks that may begin on any granule of the heap. */
 #define ANY_ALIGNMENT 1
 
 static bool can_align(size_t align)
@@ -44,7 +47,7 @@ static const char *place(size_t offset, char *text, size_t bytes)
     return text;
 }
 
-/* Whoever made another call would get other memory, and nobody would know why. */
+/* PEs with different requests would get different offsets, and fail much later. */
 static void compare(const void *my_step, const void *their_step, int pe)
 {
     const struct step *mine = my_step;
@@ -63,7 +66,7 @@ static void compare(const void *my_step, const void *their_step, int pe)
             place(mine->offset, here, sizeof here), place(theirs.offset, there, sizeof there), pe);
 }
 
-/* The barrier_all that goes with each step. */
+/* The barrier_all of each step. */
 static void barrier(const struct step *mine)
 {
     tern_order_complete();
@@ -83,7 +86,7 @@ static char *at(size_t offset)
     return offset == TERN_HEAP_NONE ? NULL : tern_job.heap_start + offset;
 }
 
-/* For lack of room: all PEs come here together, so PE 0 speaks for the job. */
+/* Reports lack of room. All PEs call this together, so PE 0 prints for the job. */
 static void warn_no_room(const struct step *step)
 {
     const struct tern_heap *heap = &tern_job.heap;
@@ -96,7 +99,7 @@ static void warn_no_room(const struct step *step)
               heap->size, tern_settings()->symmetric_size ? "" : ", its default");
 }
 
-/* All PEs come here together, so PE 0 speaks for the job. */
+/* All PEs call this together, so PE 0 prints the warning of the job. */
 static void warn_overflow(const char *routine, size_t count, size_t size)
 {
     if (tern_job.pe == 0 && tern_dedup_warns_first(TERN_WARN_NO_ROOM))
@@ -105,7 +108,7 @@ static void warn_overflow(const char *routine, size_t count, size_t size)
                   routine, count, size, (size_t)SIZE_MAX);
 }
 
-/* What the program gets: the block, or NULL and a warning. */
+/* Returns the address of the block, or NULL after a warning. */
 static void *hand_out(const struct step *step)
 {
     if (tern_unlikely(step->offset == TERN_HEAP_NONE && can_align(step->align)))
@@ -113,7 +116,7 @@ static void *hand_out(const struct step *step)
     return at(step->offset);
 }
 
-/* The offset of a block of the user's; ends the program if ptr is not the start of one. */
+/* Returns the offset of a block; ends the program if ptr is not the start of one. */
 static size_t block_of(const void *ptr, const char *routine)
 {
     size_t offset = (uintptr_t)ptr - (uintptr_t)tern_job.heap_start;
@@ -126,7 +129,7 @@ static size_t block_of(const void *ptr, const char *routine)
     return offset;
 }
 
-/* A block, with the core file told where the heap ends now. No communication. */
+/* Allocates a block and updates the part of the heap that core files contain. No communication. */
 static size_t take(size_t size, size_t align)
 {
     size_t before = tern_job.heap.high_water;
@@ -150,7 +153,10 @@ static void *allocate(size_t size, size_t align, const char *routine)
     return hand_out(&step);
 }
 
-/* The next power of two that a block can be aligned to; what has none stays as it is. */
+/*
+ * Rounds up to a power of two that a block can be aligned to. A value above all of them is returned
+ * as it is.
+ */
 static size_t round_alignment(size_t alignment)
 {
     size_t rounded = sizeof(void *);
@@ -162,7 +168,7 @@ static size_t round_alignment(size_t alignment)
     return rounded;
 }
 
-/* All PEs come here together, so PE 0 speaks for the job. */
+/* All PEs call this together, so PE 0 prints for the job. */
 static void warn_alignment(size_t alignment, size_t rounded, const char *routine)
 {
     char result[48] = "NULL is returned";
@@ -185,7 +191,7 @@ static void *allocate_aligned(size_t size, size_t alignment, const char *routine
     return allocate(size, rounded, routine);
 }
 
-/* Memory above all that was ever handed out is still as the system gave it: zero. */
+/* Memory that was never allocated still has the system's zeros. */
 static void *allocate_zeroed(size_t count, size_t size, const char *routine)
 {
     size_t used, bytes;
@@ -218,11 +224,11 @@ static void release(void *ptr, const char *routine)
     if (!ptr)
         return;
     step = step_of(routine, 0, 0, block_of(ptr, routine));
-    barrier(&step); /* what others have put there lands before the block serves another purpose */
+    barrier(&step); /* other PEs' puts land before the memory is allocated again */
     tern_heap_free(&tern_job.heap, step.offset);
 }
 
-/* The block with `size` bytes, at its place or another; NULL, with nothing changed: no room. */
+/* Resizes a block, and may move it. NULL if there is no room; the block is then unchanged. */
 static void *move(size_t offset, size_t size)
 {
     size_t held = tern_heap_bytes(&tern_job.heap, offset), moved;
@@ -249,7 +255,7 @@ static void *reallocate(void *ptr, size_t size, const char *routine)
         return NULL;
     }
     step = step_of(routine, size, ANY_ALIGNMENT, block_of(ptr, routine));
-    barrier(&step); /* what others have put there lands before it is copied */
+    barrier(&step); /* other PEs' puts land before the block is copied */
     ptr = move(step.offset, size);
     step.offset = ptr ? (size_t)((char *)ptr - tern_job.heap_start) : TERN_HEAP_NONE;
     barrier(&step);
@@ -276,7 +282,7 @@ TERN_API(void *, shmem_align)(size_t alignment, size_t size)
     return allocate_aligned(size, alignment, TERN_ROUTINE);
 }
 
-/* All memory here suits atomics and signals alike, so there is nothing to make of the hints. */
+/* The hints have no effect: all symmetric memory serves atomics and signals equally well. */
 TERN_API(void *, shmem_malloc_with_hints)(size_t size, long hints)
 {
     return allocate(size, ANY_ALIGNMENT, TERN_ROUTINE);

@@ -3,7 +3,7 @@
 #include "api/coll.h"
 #include "core/order.h"
 
-/* The work array is left alone: the algorithms need none. */
+/* The algorithms do not need the work array. */
 static void reduce_in_set(int PE_start, int logPE_stride, int PE_size, const long *pSync,
                           void *dest, const void *source, int nreduce,
                           const struct tern_reduction_kernel *kernel, const char *routine)

@@ -6,7 +6,7 @@
 #include "api/export.h"
 #include "core/ctx.h"
 
-/* SHMEM_CTX_INVALID has nothing to order or complete. */
+/* SHMEM_CTX_INVALID has no operations to order or complete. */
 static bool is_context(shmem_ctx_t ctx, const char *routine)
 {
     return ctx == SHMEM_CTX_DEFAULT ||
@@ -47,9 +47,9 @@ static void quiet_pes(uintptr_t ctx, const int *target_pes, size_t npes, const c
         if (tern_unlikely((unsigned)pe >= (unsigned)tern_job.n_pes))
             tern_require_refuse_pe(pe, tern_job.n_pes, routine);
     }
+    /* This completes operations to all PEs, which the standard permits. */
     if (npes)
-        tern_order_quiet_channel(
-            tern_ctx_channel(ctx)); /* of all PEs: what has arrived early does no harm */
+        tern_order_quiet_channel(tern_ctx_channel(ctx));
 }
 
 TERN_API(void, shmem_pe_quiet)(const int *target_pes, size_t npes)

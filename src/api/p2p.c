@@ -5,14 +5,15 @@
 #include "api/form_plain.h"
 
 /*
- * Where a call that looks for any one of several variables begins: at a random index, so that a
- * series of calls returns every index sooner or later, whatever other calls the program makes
- * between them. A count of calls would not do: each of two series in turn would get every second
- * number only. Threads may draw the same number.
+ * A call that searches for any one of several variables begins at a random index. So a series of
+ * calls returns every index sooner or later, whatever other calls the program makes in between. A
+ * count of calls would not do: two alternating series would each get every second number only.
+ * Threads may draw the same number.
  *
- * The generator is linear congruential, with D. E. Knuth's constants for 64 bits, and its highest
- * bits count. Every n-th draw is a generator of the same kind, so series in turn do not share their
- * numbers out. A call uses the number that the last one has left: the next one is made meanwhile.
+ * The generator is linear congruential, with D. E. Knuth's constants for 64 bits; its highest bits
+ * are used. Every n-th draw is a generator of the same kind, so alternating series still get all
+ * numbers. A call uses the number that the call before has computed, so it need not wait for the
+ * multiplication.
  */
 static TERN_PE_LOCAL uint64_t draws;
 

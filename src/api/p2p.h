@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What waiting and testing have in common for all types. */
+/* Shared by waiting and testing for all types. */
 #ifndef TERN_API_P2P_H
 #define TERN_API_P2P_H
 
@@ -19,13 +19,13 @@ TERN_INLINE void check_cmp(int cmp, const char *routine)
         tern_fatal(routine, "cmp is %d: use one of SHMEM_CMP_EQ, NE, GT, GE, LT, LE", cmp);
 }
 
-/* Whoever changes a variable of this PE rings this bell. */
+/* PEs ring this bell after they have changed a variable of this PE. */
 TERN_INLINE struct tern_bell *own_bell(void)
 {
     return &tern_route.bells[tern_job.pe];
 }
 
-/* status: nonzero entries are not looked at; NULL: all are. */
+/* Whether status excludes variable i; a status of NULL excludes none. */
 TERN_INLINE bool is_masked(const int *status, size_t i)
 {
     return status && status[i];

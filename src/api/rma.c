@@ -5,7 +5,7 @@
 #include "api/export.h"
 #include "core/ctx.h"
 
-/* For each form, with and without a context; then for elements with a type or only a size. */
+/* Each form, without and with a context; then elements with a type, and with only a size. */
 #include "api/form_plain.h"
 #include "api/rma_form.inc"
 

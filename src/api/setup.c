@@ -46,7 +46,7 @@ static int start(int thread_level)
         r = start_job(thread_level);
     else
         tern_job.inits++;
-    /* Every level is MULTIPLE inside, so asking for more later is granted. */
+    /* The library always supports MULTIPLE, so a later request for a higher level succeeds. */
     if (r == 0 && thread_level > tern_job.thread_level)
         tern_job.thread_level = thread_level;
     pthread_mutex_unlock(&life);
@@ -61,7 +61,10 @@ static void start_or_exit(void)
     exit(EXIT_FAILURE);
 }
 
-/* One finalize too many, which does nothing. The child of a fork is no PE, and is refused. */
+/*
+ * A finalize too many has no effect beside a warning. In the child of a fork it is refused: the
+ * child is not a PE.
+ */
 static bool has_ended(const char *routine)
 {
     if (tern_job_runs() || !tern_job.was_started || tern_boot_attach(environ)->forked)
@@ -134,10 +137,10 @@ TERN_API(void, shmem_finalize)(void)
     finalize(TERN_ROUTINE);
 }
 
-/* Set by shmem_global_exit: what runs at exit does not wait for the others. */
+/* Set by shmem_global_exit: the exit handler then does not wait for other PEs. */
 static TERN_PE_LOCAL bool exits_for_all;
 
-/* Nor does a PE that exits with another status than 0: it is in trouble. */
+/* A PE that exits with a nonzero status has failed, and does not wait either. */
 static void finalize_at_exit(int status, void *routine)
 {
     if (status == 0 && !exits_for_all && tern_job_runs())
@@ -163,7 +166,7 @@ TERN_API(void, shmem_global_exit)(int status)
         exit(status);
     }
     for (;;)
-        pause(); /* another thread of this PE is about to exit */
+        pause(); /* another thread of this PE is exiting */
 }
 
 TERN_API(int, shmem_my_pe)(void)

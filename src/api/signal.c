@@ -9,7 +9,7 @@
 #include "core/rma.h"
 #include "core/wait.h"
 
-/* The layers below would call the signal dest. */
+/* The checks of lower layers would call the signal "dest". */
 TERN_INLINE void check_signal(const uint64_t *sig_addr, int pe, const char *routine)
 {
     if (tern_unlikely(!tern_route_word(sig_addr, sizeof *sig_addr, pe)))
@@ -31,7 +31,7 @@ TERN_INLINE enum tern_net_op signal_operation(int sig_op, const char *routine)
 
 #include "api/signal_form.inc"
 
-/* A signal that is what it was when last looked at has not come. */
+/* A signal that has not changed since the last fetch counts as an unsuccessful poll. */
 static TERN_PE_LOCAL uint64_t last_fetched;
 
 TERN_API(uint64_t, shmem_signal_fetch)(const uint64_t *sig_addr)

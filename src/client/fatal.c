@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The end of a program that makes a mistake, by public routines only. */
+/* Ends a program after a mistake, by public routines only. */
 #include "client/fatal.h"
 
 #include <shmem.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How the routines of other interfaces than the standard's are defined: as those of api/export.h.
- */
+/* Macros that define the routines of other interfaces than the standard's, as in api/export.h. */
 #ifndef TERN_EXTENSIONS_EXPORT_H
 #define TERN_EXTENSIONS_EXPORT_H
 

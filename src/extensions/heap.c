@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Symmetric memory that the program has allocated itself: heap_preinit, _create and _postinit. */
+/* Makes memory of the program symmetric: heap_preinit, heap_create and heap_postinit. */
 #include <string.h>
 
 #include "api/check.h"
@@ -10,7 +10,7 @@
 #include "extensions/export.h"
 #include "mem/alias.h"
 
-/* What heap_create was given, until heap_postinit makes it symmetric. */
+/* The arguments of heap_create, until heap_postinit makes the memory symmetric. */
 static TERN_PE_LOCAL struct region {
     void *base;
     size_t size;
@@ -28,7 +28,7 @@ TERN_API(int, shmemx_heap_preinit_thread)(int requested, int *provided)
     return pshmem_init_thread(requested, provided);
 }
 
-/* Ends the program unless the memory is fit to become an alias. */
+/* Ends the program unless the memory can become an alias mapping. */
 static void check_region(void *base, size_t size, const char *routine)
 {
     size_t page = tern_os_page_size();
@@ -100,7 +100,7 @@ static struct tern_alias_block block_for(size_t size, const char *routine)
     };
 }
 
-/* All PEs come here, whether or not they have called heap_create: they must agree on that, too. */
+/* All PEs call this, even without a heap_create: they must agree on that, too. */
 TERN_API(void, shmemx_heap_postinit)(void)
 {
     struct region mine = region;

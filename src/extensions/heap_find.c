@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Blocks of the symmetric heap, by the addresses in them. */
+/* Finds blocks of the symmetric heap by addresses in them. */
 #include "mem/heap.h"
 
 #include "api/check.h"
 #include "extensions/export.h"
 
-/* The block that has the offset starts at `start`. */
+/* The block that contains the offset starts at `start`. */
 struct search {
     size_t offset, start;
 };
@@ -27,7 +27,7 @@ TERN_API(int, shmemx_heap_find)(const void *ptr, void **start)
     if (search.offset >= tern_job.heap.size)
         return SHMEMX_HEAP_OUTSIDE;
     if (tern_heap_bytes(&tern_job.heap, search.offset))
-        search.start = search.offset; /* what most ask for, in less time */
+        search.start = search.offset; /* the most frequent case, in less time */
     else
         tern_heap_each(&tern_job.heap, compare, &search);
     if (search.start == TERN_HEAP_NONE)

@@ -20,7 +20,7 @@
 #define TEMPLATE "extensions/nb.inc"
 #include "api/types/mem.inc"
 #include "api/types/sized.inc"
-#define NAME /* elements of 64 bits */
+#define NAME /* routines without a size in their name: elements of 64 bits */
 #define SIZE 8
 #include TEMPLATE
 #undef NAME

@@ -7,7 +7,9 @@
 #undef SHMEM_TEAM_SHARED
 #undef SHMEMX_TEAM_NODE
 
-/* The headers have constants of these names, so no program that was compiled by them refers here.
+/*
+ * The headers define constants of these names, so programs that include them do not refer to these
+ * objects.
  */
 #pragma GCC visibility push(default)
 extern const shmem_team_t SHMEM_TEAM_WORLD, SHMEM_TEAM_SHARED, SHMEMX_TEAM_NODE;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Performance counters: of the operations that go to other nodes. */
+/* Performance counters of the operations to other nodes. */
 #include "api/check.h"
 #include "core/ctx.h"
 #include "extensions/export.h"

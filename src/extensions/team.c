@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Teams as they were before the standard had them. */
+/* Teams under the names from before their standardization. */
 #include "base/log.h"
 #include "coll/split.h"
 #include "extensions/export.h"
 
-/* The rows, and what a second split makes of the rest: the columns of each plane, and the depths.
- */
+/* Creates the rows, then splits the rest again, into the columns of each plane and the depths. */
 TERN_API(void, shmemx_team_split_3d)
 (shmem_team_t parent_team, int xrange, int yrange, int zrange, shmem_team_t *xaxis_team,
  shmem_team_t *yaxis_team, shmem_team_t *zaxis_team)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the routines of the Fortran interface share. They call public C routines and nothing else of
- * the library: so a profiling library that wraps those sees Fortran programs as well.
+ * Shared by the routines of the Fortran interface. They call only public C routines of the library,
+ * so a profiling library that wraps those sees Fortran programs as well.
  */
 #ifndef TERN_FORTRAN_FORTRAN_H
 #define TERN_FORTRAN_FORTRAN_H
@@ -18,16 +18,16 @@
 /*
  *     TERN_FORTRAN(void, shmem_fence, SHMEM_FENCE)(void) { ... }
  *
- * defines shmem_fence_(), as most compilers call it, and its other names: shmem_fence__() of those
- * that mark a name that has an underscore itself, and SHMEM_FENCE(). These are weak: in a static
- * program they must not be in the way of what else is called so.
+ * defines shmem_fence_(), the name that most compilers use, and two weak aliases: shmem_fence__()
+ * for compilers that add a second underscore to a name with one, and SHMEM_FENCE(). They are weak
+ * so that a static program may define these names itself.
  */
 #define TERN_FORTRAN(result, name, NAME)                                                           \
     extern __typeof__(name##_) name##__ TERN_ALSO(#name "_"), NAME TERN_ALSO(#name "_");           \
     result name##_
 #define TERN_ALSO(name) __attribute__((weak, alias(name), visibility("default")))
 
-/* An argument that says how many elements there are. */
+/* Ends the program if an argument that counts elements is negative. */
 TERN_INLINE size_t tern_fortran_count(int n, const char *argument, const char *routine)
 {
     if (tern_unlikely(n < 0))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The library's name as Fortran's CHARACTERs: without an end, filled up with blanks. */
+/* The library's name as a Fortran CHARACTER: padded with blanks, without a terminating zero. */
 #include <shmem.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Locks that are an INTEGER of four bytes: the queue of C's locks, by public routines. */
+/* Locks that are an INTEGER of four bytes: the queue algorithm of C's locks, on public routines. */
 #include <shmem.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -27,7 +27,7 @@ static struct lock lock_at(int *word, const char *routine)
     };
 }
 
-/* Segments start on pages, so it is the same on all PEs. */
+/* Segments start on pages, so all PEs choose the same home. */
 static int home_of(const struct lock *lock)
 {
     return (int)((uintptr_t)lock->word % 4096 / sizeof *lock->word % (unsigned)shmem_n_pes());
@@ -77,9 +77,8 @@ static void not_a_lock(const struct lock *lock)
 }
 
 /*
- * What a miss means to a program that goes on testing is the library's business: the network moves
- * on, and now and then another PE gets this core. So it is told of a look in vain, and no word is
- * above the largest.
+ * A test of a word that always fails: no word is above the largest value. After an unsuccessful
+ * poll the library makes progress on the network, and sometimes yields the core to another PE.
  */
 static void miss(const struct lock *lock)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* SHPALLOC and its kin: the symmetric heap in words of 32 bits, with error codes. */
+/* SHPALLOC and related routines: the symmetric heap in words of 32 bits, with error codes. */
 #include <shmem.h>
 #include <shmemx.h>
 #include <stdint.h>
@@ -36,7 +36,7 @@ static const char *meaning(enum code code)
     }
 }
 
-/* Reports a code in the way that the caller has asked for. */
+/* Stores an error code, or ends the program, as the caller has chosen. */
 static void report(enum code code, int *errcode, const int *abort, const char *routine)
 {
     if (code < 0 && *abort)
@@ -44,7 +44,7 @@ static void report(enum code code, int *errcode, const int *abort, const char *r
     *errcode = code;
 }
 
-/* Whether a block can be freed or moved: DONE if it starts at addr. */
+/* Checks a block that is to be freed or moved: DONE if a block starts at addr. */
 static enum code look_up(void *addr)
 {
     void *start;

@@ -2,7 +2,7 @@
 /*
  * Reductions of REAL*16, for which C has no routine: its long double is another format on x86-64.
  * Every PE fetches the arrays of all others and combines them in the order of the active set, so
- * all have the same result. Meant for the few numbers that are worth 16 bytes, not for speed.
+ * all have the same result. It is not optimized: programs reduce few numbers of 16 bytes.
  */
 #include <float.h>
 #include <shmem.h>
@@ -17,7 +17,7 @@ typedef long double quad;
 typedef __float128 quad;
 #endif
 
-#define CHUNK 512 /* elements of a peer at a time, on the stack */
+#define CHUNK 512 /* elements fetched at a time, on the stack */
 
 typedef void combine(quad *into, const quad *from, int n);
 
@@ -68,7 +68,10 @@ static void combine_all(quad *result, const quad *source, int n, const struct se
     }
 }
 
-/* The first sync: all sources are there. The second: all have been read, so dest may be source. */
+/*
+ * After the first sync all sources are ready. After the second all have been read, so dest may be
+ * source.
+ */
 static void reduce(void *dest, const void *source, int nreduce, const struct set *set, combine *op,
                    const char *routine)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Asks launchers and the network's engine, and tells what limits this process. */
+/* tern-info --doctor: prints this process's limits, the launchers, and the networks. */
 #include "info/doctor.h"
 
 #include <stdbool.h>
@@ -80,7 +80,7 @@ static void print_node(FILE *out)
 
 /* ---- launchers ---- */
 
-/* Variables by which a launcher speaks to the processes that it starts. */
+/* Environment variables that launchers set for the processes that they start. */
 static const struct {
     const char *variable, *launcher;
 } started_by[] = {

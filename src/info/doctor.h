@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a job of several nodes would use here, and why. */
+/* Prints what a job of several nodes would use on this machine, and why. */
 #ifndef TERN_INFO_DOCTOR_H
 #define TERN_INFO_DOCTOR_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Asks the system, by the same functions as the library and oshrun, and tells in words. */
+/* Prints properties of the system, as the functions of the library and oshrun see them. */
 #include "info/machine.h"
 
 #include <errno.h>
@@ -51,7 +51,7 @@ static void print_heap(FILE *out, const struct tern_os_memory_limits *limits, in
         uint64_t each = tern_arena_default_heap(limits, counts[i]);
 
         if (each == shown || (i > 0 && counts[i] <= counts[i - 1]))
-            continue; /* nothing new to tell */
+            continue; /* nothing to report */
         if (shown)
             fprintf(out, ", %s with %d PEs", amount(each).text, counts[i]);
         else
@@ -61,7 +61,7 @@ static void print_heap(FILE *out, const struct tern_os_memory_limits *limits, in
     fputc('\n', out);
 }
 
-/* An object such as oshrun makes for a node. */
+/* A shared memory object as oshrun creates it for a node. */
 static void print_shared_memory(FILE *out)
 {
     int fd = tern_os_memfd("tern-info", tern_job_object_size(1));
@@ -84,7 +84,7 @@ static void print_membarrier(FILE *out)
             works ? "works" : "is refused: PEs that sleep look again every few milliseconds");
 }
 
-/* The word in brackets, as in "always within_size advise [never] deny force". */
+/* Finds the word in brackets, as in "always within_size advise [never] deny force". */
 static void print_huge_pages(FILE *out)
 {
     FILE *f = fopen("/sys/kernel/mm/transparent_hugepage/shmem_enabled", "re");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What Tern finds on this machine and would make of it. */
+/* Prints the properties of this machine that Tern depends on, and its decisions. */
 #ifndef TERN_INFO_MACHINE_H
 #define TERN_INFO_MACHINE_H
 

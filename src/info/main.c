@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* tern-info: which Tern this is, what it finds on this machine, and which settings are in force. */
+/*
+ * tern-info: prints this Tern's version, the properties of this machine, and the settings in force.
+ */
 #include <errno.h>
 #include <shmem.h>
 #include <stdio.h>
@@ -101,7 +103,7 @@ static const struct word *find_word(const char *argument)
     return NULL;
 }
 
-/* The status that the settings give: what is wrong with them has been printed. */
+/* The exit status: nonzero after a message if a setting is invalid. */
 static int read_settings(void)
 {
     char error[512];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Puts the table of settings into the frames of a Markdown page and of a manual page. */
+/* Writes the table of settings as a Markdown page and as a manual page. */
 #include "info/pages.h"
 
 #include <ctype.h>
@@ -7,7 +7,7 @@
 
 #include "base/settings.h"
 
-/* The setting's other names, each between `before` and `after`, with `between` in between. */
+/* Prints the setting's other names, each between `before` and `after`, separated by `between`. */
 static void print_others(FILE *out, const struct tern_setting *s, const char *before,
                          const char *after, const char *between)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Looks for the library and its programs around this one. */
+/* Searches for the library and its programs beside this one. */
 #include "info/place.h"
 
 #include "launch/tools/installed.h"

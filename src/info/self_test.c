@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The self-test: an OpenSHMEM program that moves data between all pairs of its PEs, one pair at a
- * time, checks what arrives, and tells how long it took.
+ * The self-test: an OpenSHMEM program that transfers data between all pairs of its PEs, one pair at
+ * a time, checks the data, and prints the times.
  */
 #include <shmem.h>
 #include <stdbool.h>
@@ -14,20 +14,21 @@
 #define BLOCK ((size_t)1 << 20)
 #define ROUNDS 100     /* of small operations */
 #define BLOCK_ROUNDS 8 /* of blocks */
-#define PEERS 8        /* of each PE in a large job */
+#define PEERS 8        /* peers of each PE in a large job */
 
-/* What a PE finds out about the way to another one. */
+/* The results of a PE's transfers to another one. */
 struct result {
     double put_us, get_us, add_us, put_mb_s, get_mb_s;
     int to;
     int same_node;
-    char wrong[80]; /* empty: all is well */
+    char wrong[80]; /* empty if nothing failed */
 };
 
 static char host[64];
 static uint64_t word, counter;
 static struct result results[PEERS];
-static unsigned char *block; /* what others write to, and then what this PE gets and sends */
+/* The words that other PEs write, then the data that this PE gets and sends. */
+static unsigned char *block;
 
 static double now_us(void)
 {
@@ -100,7 +101,7 @@ static void try_blocks(struct result *r, int me)
     is_right(r, "a block put and got back", mine, me);
 }
 
-/* The peers of a PE: all others, or some near and far ones in a large job. */
+/* The peers of a PE: all others; in a large job some neighbours and some distant ones. */
 static int peer_of(int me, int n, int i)
 {
     int step = n - 1 <= PEERS ? i + 1 : 1 << i;
@@ -120,7 +121,7 @@ static void print_result(int from, const struct result *r)
     fflush(stdout);
 }
 
-/* All pairs that begin with PE `from`; PE 0 prints them. Returns the number that failed there. */
+/* Tests all pairs that begin with PE `from`; PE 0 prints them. Returns the number of failures. */
 static int try_pairs(int from)
 {
     int me = shmem_my_pe(), n = shmem_n_pes(), failed = 0, count = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Becomes an oshrun that runs the self-test. */
+/* Replaces this process by an oshrun that runs the self-test. */
 #include "info/test.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Atomic operations on signed char, which OpenSHMEM lacks: its operations on the aligned 32-bit
- * word around the byte. That lies in the same page, and so is symmetric, too.
+ * Atomic operations on signed char, which OpenSHMEM lacks. They operate on the aligned 32-bit word
+ * around the byte. The word is in the same page, so it is symmetric, too.
  */
 #include <stdint.h>
 
@@ -11,7 +11,7 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "a word's first byte i
 
 struct place {
     uint32_t *word;
-    unsigned shift; /* of the byte in it */
+    unsigned shift; /* the byte's position in the word, in bits */
 };
 
 static struct place place_of(signed char *byte)
@@ -27,13 +27,13 @@ static signed char byte_in(uint32_t word, unsigned shift)
     return (signed char)(word >> shift);
 }
 
-/* The byte's bits in a word that is zero elsewhere. */
+/* Returns a word that holds the byte, and zeros elsewhere. */
 static uint32_t bits(signed char byte, unsigned shift)
 {
     return (uint32_t)(unsigned char)byte << shift;
 }
 
-/* Replaces `seen`, if it still is what the word holds; if not, `seen` becomes what it holds. */
+/* Replaces the word if it still equals `seen`; otherwise stores its value to `seen`. */
 static int replaced(struct place at, uint32_t *seen, signed char value, int pe)
 {
     uint32_t expected = *seen;
@@ -87,7 +87,10 @@ signed char ishmem_schar_atomic_fetch_inc(signed char *dest, int pe)
     return ishmem_schar_atomic_fetch_add(dest, 1, pe);
 }
 
-/* The neighbours keep their bits: and gets ones there, or and xor zeros. */
+/*
+ * The other bytes keep their bits: the operand of `and` has ones there, those of `or` and `xor`
+ * zeros.
+ */
 signed char ishmem_schar_atomic_fetch_and(signed char *dest, signed char value, int pe)
 {
     struct place at = place_of(dest);

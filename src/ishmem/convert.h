@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* From arguments of Intel SHMEM to those of OpenSHMEM; what the files of libishmem share. */
+/* Converts arguments of Intel SHMEM to those of OpenSHMEM. */
 #ifndef TERN_ISHMEM_CONVERT_H
 #define TERN_ISHMEM_CONVERT_H
 
@@ -10,7 +10,10 @@
 #include "base/compiler.h"
 #include "client/fatal.h"
 
-/* The team that a split made; a handle that no team has if the number is stale or never was one. */
+/*
+ * Returns the team of a number that a split has returned. For a stale or invalid number, a handle
+ * that no team has.
+ */
 shmem_team_t tern_ishmem_find(ishmem_team_t team);
 
 TERN_INLINE shmem_team_t tern_ishmem_team(ishmem_team_t team)
@@ -35,7 +38,7 @@ _Static_assert(ISHMEM_CMP_NE - ISHMEM_CMP_EQ == SHMEM_CMP_NE - SHMEM_CMP_EQ &&
                    ISHMEM_CMP_LE - ISHMEM_CMP_EQ == SHMEM_CMP_LE - SHMEM_CMP_EQ,
                "comparisons differ by a constant");
 
-/* What is no comparison stays none. */
+/* An invalid comparison is passed on as an invalid one. */
 TERN_INLINE int tern_ishmem_comparison(int cmp)
 {
     return cmp - ISHMEM_CMP_EQ + SHMEM_CMP_EQ;

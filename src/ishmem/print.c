@@ -30,7 +30,7 @@ static int my_pe(void)
     return initialized ? shmem_my_pe() : -1;
 }
 
-/* One call of stdio a message, so that those of threads do not mix. */
+/* Each message is one call of stdio, so threads' messages do not mix. */
 static void print_verbose(FILE *stream, const char *file, long line, const char *func,
                           const char *out, const char *type)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Start and end of Intel SHMEM's interface, and what it says of itself. */
+/* Start and end of Intel SHMEM's interface, its name and its version. */
 #include <string.h>
 
 #include "base/atomics.h"
 #include "ishmem/convert.h"
 
 /*
- * Calls that initialized and were not undone yet, and who started the processes; read by threads
- * other than the one that initializes.
+ * The number of initializations without their finalize, and which runtime started the processes.
+ * Threads other than the initializing one read both.
  */
 static TERN_PE_LOCAL int inits, runtime;
 
@@ -33,7 +33,7 @@ int ishmem_init_thread(int requested, int *provided)
     return r;
 }
 
-/* shmem_init counts its calls, so it serves a program that initialized by itself just as well. */
+/* shmem_init counts its calls, so the program may have initialized OpenSHMEM itself. */
 void ishmemx_init_attr(ishmemx_attr_t *attr)
 {
     shmem_init();
@@ -50,7 +50,7 @@ void ishmemx_init_attr(ishmemx_attr_t *attr)
     }
 }
 
-/* The program's own shmem_init, if there was one, is not this interface's to undo. */
+/* Does not finalize OpenSHMEM for a shmem_init of the program itself. */
 void ishmem_finalize(void)
 {
     if (tern_load_relaxed(&inits) == 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Teams: numbers for handles of OpenSHMEM, which would not fit. */
+/* Teams are numbers here: OpenSHMEM's handles do not fit into ishmem_team_t. */
 #include <limits.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -7,9 +7,9 @@
 #include "ishmem/convert.h"
 
 /*
- * A team's number counts the teams that this PE has joined, and its slot is that number modulo the
- * table's size. So a number that is stale is recognized until the count has wrapped. Looking one up
- * takes no lock.
+ * A team's number counts the teams that this PE has joined. Its slot is the number modulo the
+ * table's size. A stale number is therefore recognized until the count has wrapped. A lookup takes
+ * no lock.
  */
 #define FIRST 16 /* smaller numbers are those of predefined teams */
 #define SLOTS 65536
@@ -34,11 +34,11 @@ shmem_team_t tern_ishmem_find(ishmem_team_t team)
 
     /* Acquire: partner of the release in number_for(), for numbers passed between threads. */
     if (team < FIRST || __atomic_load_n(&slot->number, __ATOMIC_ACQUIRE) != team)
-        return (shmem_team_t)UINTPTR_MAX; /* OpenSHMEM's routine says that it is no team */
+        return (shmem_team_t)UINTPTR_MAX; /* OpenSHMEM's routine then reports an invalid team */
     return slot->team;
 }
 
-/* A number whose slot is free, 0 if none is. */
+/* Returns a number whose slot is free; 0 if there is none. */
 static ishmem_team_t next_number(void)
 {
     for (int tried = 0; tried < SLOTS; tried++) {
