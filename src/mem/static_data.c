@@ -20,6 +20,7 @@
 #include "base/atomics.h"
 #include "base/bytes.h"
 #include "base/environment.h"
+#include "base/hash.h"
 #include "base/os.h"
 #include "base/settings.h"
 #include "boot/boot.h"
@@ -76,18 +77,18 @@ static bool names_tern(const ElfW(Dyn) * d, uintptr_t base)
     return false;
 }
 
-/* A number for the build ID among the notes, or 0: FNV-1a, and never 0. */
+/* A number for the build ID among the notes, which is not 0; 0 if there is none. */
 static uint32_t hash_build_id(const char *notes, size_t bytes, size_t align)
 {
     for (size_t at = 0; at + sizeof(ElfW(Nhdr)) <= bytes;) {
         const ElfW(Nhdr) *note = (const ElfW(Nhdr) *)(notes + at);
         size_t id = at + sizeof *note + tern_bytes_round_up(note->n_namesz, align);
-        uint32_t hash = 2166136261u;
 
         if (note->n_type == NT_GNU_BUILD_ID && id + note->n_descsz <= bytes) {
-            for (size_t i = 0; i < note->n_descsz; i++)
-                hash = (hash ^ (unsigned char)notes[id + i]) * 16777619u;
-            return hash ? hash : 1;
+            uint64_t hash = tern_hash_add_bytes(TERN_HASH_START, notes + id, note->n_descsz);
+            uint32_t number = (uint32_t)(hash ^ hash >> 32);
+
+            return number ? number : 1;
         }
         at = id + tern_bytes_round_up(note->n_descsz, align);
     }

@@ -11,20 +11,13 @@
 #include <unistd.h>
 
 #include "base/dynamic.h"
+#include "base/text_buffer.h"
 
 static const struct tern_engine list[] = {
     {"ofi", "the networks of libfabric's providers", "libtern-ofi.so"},
 };
 
 const struct tern_engines tern_engines = {list, sizeof list / sizeof *list};
-
-/* Appends to a text that stays within its room, after a separator if there is a text already. */
-static void append(char *text, size_t bytes, const char *separator, const char *more)
-{
-    size_t length = strlen(text);
-
-    snprintf(text + length, bytes - length, "%s%s", length ? separator : "", more);
-}
 
 int tern_engines_select(const struct tern_engines *all, const char *name,
                         struct tern_engines *selected, char *problem, size_t bytes)
@@ -35,14 +28,12 @@ int tern_engines_select(const struct tern_engines *all, const char *name,
     if (!name)
         return 0;
     for (size_t i = 0; i < all->n; i++) {
-        char entry[128];
-
         if (!strcmp(all->list[i].name, name)) {
             *selected = (struct tern_engines){&all->list[i], 1};
             return 0;
         }
-        snprintf(entry, sizeof entry, "%s (%s)", all->list[i].name, all->list[i].serves);
-        append(names, sizeof names, ", ", entry);
+        tern_text_buffer_add(names, sizeof names, "%s%s (%s)", i ? ", " : "", all->list[i].name,
+                             all->list[i].serves);
     }
     snprintf(problem, bytes, "SHMEM_NETWORK is %s, but the network engines are: %s", name, names);
     return -EINVAL;
@@ -134,7 +125,7 @@ int tern_engines_load_first(const struct tern_engines *engines, const char *libr
 
         if (!r)
             return 0;
-        append(problem, bytes, "; ", why);
+        tern_text_buffer_add(problem, bytes, "%s%s", i ? "; " : "", why);
         if (r == -EPROTO)
             all = r;
     }

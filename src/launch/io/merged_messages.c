@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "launch/io/pe_list.h"
+#include "base/pe_list.h"
 
 /* How long a message is held. PEs that fail for one reason do so within milliseconds. */
 #define HOLD_NS UINT64_C(50000000)
@@ -193,7 +193,7 @@ size_t tern_merged_messages_take(struct tern_merged_messages *merged, char *line
 {
     struct tern_merged_message *message = &merged->messages[0];
     bool several = message->n_ranges > 1 || message->ranges[0].last > message->ranges[0].first;
-    struct tern_pe_list pes = {.length = 0};
+    struct tern_pe_list pes = {.n_ranges = 0};
     size_t n;
 
     for (size_t i = 0; i < message->n_ranges; i++)

@@ -3,38 +3,16 @@
 #include "launch/job/activity.h"
 
 #include <ctype.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/atomics.h"
-#include "launch/io/pe_list.h"
+#include "base/pe_list.h"
+#include "base/text_buffer.h"
 
 /* More groups would hide the cause of the job's end. */
 #define MAX_GROUPS 4
-
-/* A text that grows within a buffer. */
-struct text {
-    char *at;
-    size_t left;
-};
-
-static void add(struct text *text, const char *fmt, ...) TERN_PRINTF(2, 3);
-
-static void add(struct text *text, const char *fmt, ...)
-{
-    va_list args;
-    int n;
-
-    va_start(args, fmt);
-    n = vsnprintf(text->at, text->left, fmt, args);
-    va_end(args);
-    if (n < 0 || (size_t)n >= text->left)
-        n = text->left ? (int)text->left - 1 : 0;
-    text->at += n;
-    text->left -= (size_t)n;
-}
 
 #define ACTIVITY_BYTES 128
 
@@ -81,10 +59,10 @@ static bool anyone_used_openshmem(const struct tern_launch_job *job)
 }
 
 /* Adds one group: all PEs that do the same as PE `first`. Marks them as listed. */
-static void add_group(struct text *text, const struct tern_launch_job *job, uint32_t first,
+static void add_group(char *buffer, size_t size, const struct tern_launch_job *job, uint32_t first,
                       bool *listed, const char *activity)
 {
-    struct tern_pe_list pes = {.length = 0};
+    struct tern_pe_list pes = {.n_ranges = 0};
     char other[ACTIVITY_BYTES];
     uint32_t n_pes = 0;
 
@@ -103,14 +81,13 @@ static void add_group(struct text *text, const struct tern_launch_job *job, uint
         tern_pe_list_add(&pes, i, last - 1);
         i = last - 1;
     }
-    add(text, "; PE%s %s %s %s", n_pes > 1 ? "s" : "", pes.text, n_pes > 1 ? "were" : "was",
-        activity);
+    tern_text_buffer_add(buffer, size, "; PE%s %s %s %s", n_pes > 1 ? "s" : "", pes.text,
+                         n_pes > 1 ? "were" : "was", activity);
 }
 
 void tern_activity_describe(const struct tern_launch_job *job, const struct tern_pe *except,
                             char *buffer, size_t size)
 {
-    struct text text = {.at = buffer, .left = size};
     bool *listed = calloc(job->n_pes, sizeof *listed);
     uint32_t n_groups = 0;
 
@@ -127,11 +104,11 @@ void tern_activity_describe(const struct tern_launch_job *job, const struct tern
         if (listed[i])
             continue;
         if (n_groups++ == MAX_GROUPS) {
-            add(&text, "; ...");
+            tern_text_buffer_add(buffer, size, "; ...");
             break;
         }
         find_activity(&job->pes[i], activity);
-        add_group(&text, job, i, listed, activity);
+        add_group(buffer, size, job, i, listed, activity);
     }
     free(listed);
 }

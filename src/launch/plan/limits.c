@@ -47,51 +47,29 @@ static bool read_number(const char *path, uint64_t *number)
     return ok;
 }
 
-/* Finds the tightest pids.max of a control group and of those above it. Shortens `group`. */
-static void visit_groups(const char *root, char *group, struct process_limit *tightest)
+/* Keeps the limit of a control group if it is tighter than those before. */
+static void visit_group(const char *dir, const char *path, void *arg)
 {
-    for (;;) {
-        struct process_limit here;
-        char path[1200], *slash;
+    struct process_limit *tightest = arg, here;
+    char current[1700];
 
-        snprintf(path, sizeof path, "%s%s/pids.max", root, group);
-        if (read_number(path, &here.most)) {
-            snprintf(path, sizeof path, "%s%s/pids.current", root, group);
-            if (!read_number(path, &here.used))
-                here.used = 0;
-            if (here.used > here.most)
-                here.used = here.most;
-            if (here.most - here.used < tightest->most - tightest->used)
-                *tightest = here;
-        }
-        slash = strrchr(group, '/');
-        if (!slash)
-            return;
-        *slash = '\0';
-    }
+    if (!read_number(path, &here.most))
+        return;
+    snprintf(current, sizeof current, "%s/pids.current", dir);
+    if (!read_number(current, &here.used))
+        here.used = 0;
+    if (here.used > here.most)
+        here.used = here.most;
+    if (here.most - here.used < tightest->most - tightest->used)
+        *tightest = here;
 }
 
 static struct process_limit control_group_limit(void)
 {
     struct process_limit tightest = {.most = UINT64_MAX};
-    FILE *f = fopen("/proc/self/cgroup", "re");
-    char line[1024];
 
-    while (f && fgets(line, sizeof line, f)) {
-        char *controllers = strchr(line, ':'), *group;
-
-        line[strcspn(line, "\n")] = '\0';
-        group = controllers ? strchr(controllers + 1, ':') : NULL;
-        if (!group)
-            continue;
-        *group++ = '\0';
-        if (strcmp(controllers, ":") == 0)
-            visit_groups("/sys/fs/cgroup", group, &tightest);
-        else if (strcmp(controllers, ":pids") == 0)
-            visit_groups("/sys/fs/cgroup/pids", group, &tightest);
-    }
-    if (f)
-        fclose(f);
+    tern_os_each_group("", "/sys/fs/cgroup", "pids.max", visit_group, &tightest);
+    tern_os_each_group("pids", "/sys/fs/cgroup/pids", "pids.max", visit_group, &tightest);
     return tightest;
 }
 

@@ -5,12 +5,12 @@
 #include <errno.h>
 #include <netinet/in.h>
 #include <rdma/fi_errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
+#include "base/text_buffer.h"
 #include "net/ofi/address.h"
 #include "net/ofi/endpoint.h"
 #include "net/ofi/engine.h"
@@ -285,17 +285,6 @@ static struct candidate *pick(struct candidates *list, const struct tern_net_hos
 
 #define LINE 400
 
-static void append(char *line, const char *format, ...) TERN_PRINTF(2, 3);
-static void append(char *line, const char *format, ...)
-{
-    size_t used = strlen(line);
-    va_list args;
-
-    va_start(args, format);
-    vsnprintf(line + used, LINE - used, format, args);
-    va_end(args);
-}
-
 static const char *verdict_of(const struct candidate *c, const struct candidate *best)
 {
     if (c->refusal[0])
@@ -315,10 +304,10 @@ static void append_place(char *line, const struct candidate *c, const struct can
     const char *between = before ? ", " : " over ";
 
     if (more && c->address[0])
-        append(line, ", %s", c->address);
+        tern_text_buffer_add(line, LINE, ", %s", c->address);
     else if (!more)
-        append(line, "%s%s%s%s", between, c->info->domain_attr->name, c->address[0] ? " " : "",
-               c->address);
+        tern_text_buffer_add(line, LINE, "%s%s%s%s", between, c->info->domain_attr->name,
+                             c->address[0] ? " " : "", c->address);
 }
 
 /* Each provider with its verdict; adjacent ones with the same verdict share a line. */
@@ -330,13 +319,13 @@ static void list_all(const struct candidates *list, const struct candidate *best
         const char *verdict = verdict_of(first, best);
         char line[LINE] = "";
 
-        append(line, "%s", first->info->fabric_attr->prov_name);
+        tern_text_buffer_add(line, LINE, "%s", first->info->fabric_attr->prov_name);
         append_place(line, first, NULL);
         for (next = i + 1; next < list->n && same_provider(first, &list->all[next]) &&
                            !strcmp(verdict, verdict_of(&list->all[next], best));
              next++)
             append_place(line, &list->all[next], &list->all[next - 1]);
-        append(line, ": %s", verdict);
+        tern_text_buffer_add(line, LINE, ": %s", verdict);
         say(arg, line);
     }
 }

@@ -9,11 +9,11 @@
 #include <unistd.h>
 
 #include "base/parse_uint.h"
+#include "base/text_buffer.h"
 #include "base/tool_protocol.h"
 #include "tools/check/hang/wait_text.h"
 #include "tools/check/report/findings.h"
 #include "tools/check/shared/identity.h"
-#include "tools/check/shared/text.h"
 #include "tools/clock.h"
 
 #define MS UINT64_C(1000000)
@@ -151,9 +151,9 @@ static void add_missing(const struct tern_check_board *board,
         tern_check_board_add_pes(board, missing, text, size);
         for (int i = 0; i < board->n_slots; i++)
             n += missing[i];
-        tern_check_text_add(text, size, n == 1 ? " has not arrived" : " have not arrived");
+        tern_text_buffer_add(text, size, n == 1 ? " has not arrived" : " have not arrived");
     } else
-        tern_check_text_add(text, size, "all have arrived");
+        tern_text_buffer_add(text, size, "all have arrived");
     free(missing);
 }
 
@@ -164,8 +164,8 @@ static void add_holder(const struct tern_check_board *board, uint64_t name, char
             if (__atomic_load_n(&board->slots[i].locks[k].name, __ATOMIC_ACQUIRE) == name) {
                 struct tern_check_portable_location location = board->slots[i].locks[k].location;
 
-                tern_check_text_add(text, size, "; PE %d holds it since %s", board->slots[i].pe,
-                                    tern_check_portable_location_text(&location));
+                tern_text_buffer_add(text, size, "; PE %d holds it since %s", board->slots[i].pe,
+                                     tern_check_portable_location_text(&location));
                 return;
             }
 }
@@ -176,11 +176,11 @@ static void describe_wait(const struct tern_check_board *board,
     snprintf(text, size, "%s at %s", tern_routines[wait->routine].name,
              tern_check_portable_location_text(&wait->location));
     if (wait->text[0])
-        tern_check_text_add(text, size, "%s %s", wait->lock ? ": lock" : ":", wait->text);
+        tern_text_buffer_add(text, size, "%s %s", wait->lock ? ": lock" : ":", wait->text);
     if (wait->lock)
         add_holder(board, wait->lock, text, size);
     if (wait->group) {
-        tern_check_text_add(text, size, ": ");
+        tern_text_buffer_add(text, size, ": ");
         add_missing(board, wait, text, size);
     }
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/hash.h"
 #include "tools/clock.h"
 
 /*
@@ -48,13 +49,13 @@ static bool is_number(const char *text, const char *at)
 /* A hash of the text without its numbers. */
 static uint64_t mix_words(const char *text)
 {
-    uint64_t key = 1;
+    uint64_t key = TERN_HASH_START;
 
     for (const char *at = text; *at;)
         if (is_number(text, at))
             at += strspn(at, "0123456789abcdefx");
         else
-            key = (key ^ (unsigned char)*at++) * UINT64_C(0x100000001b3);
+            key = tern_hash_add(key, (unsigned char)*at++);
     return key;
 }
 

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/text_buffer.h"
 #include "base/tool_protocol.h"
 #include "tools/check/report/dedup.h"
 #include "tools/check/shared/identity.h"
@@ -104,16 +105,11 @@ unsigned long tern_check_findings_count(void)
 
 struct text {
     char letters[MAX_MESSAGE];
-    size_t n;
 };
 
 static void add_list(struct text *text, const char *format, va_list list)
 {
-    size_t room = sizeof text->letters - text->n;
-    int n = vsnprintf(text->letters + text->n, room, format, list);
-
-    if (n > 0)
-        text->n += (size_t)n < room ? (size_t)n : room - 1;
+    tern_text_buffer_add_list(text->letters, sizeof text->letters, format, list);
 }
 
 static void __attribute__((format(printf, 2, 3))) add(struct text *text, const char *format, ...)
@@ -140,10 +136,10 @@ static bool can_retry(void)
 /* Returns whether all of it was written. */
 static bool print(const struct text *text)
 {
-    size_t done = 0;
+    size_t done = 0, length = strlen(text->letters);
 
-    while (done < text->n) {
-        ssize_t n = write(STDERR_FILENO, text->letters + done, text->n - done);
+    while (done < length) {
+        ssize_t n = write(STDERR_FILENO, text->letters + done, length - done);
 
         if (n > 0)
             done += (size_t)n;
@@ -155,7 +151,7 @@ static bool print(const struct text *text)
 
 void tern_check_findings_print(const char *format, ...)
 {
-    struct text text = {.n = 0};
+    struct text text = {""};
     va_list list;
 
     va_start(list, format);
@@ -206,7 +202,7 @@ static void add_call(struct text *text, const struct tern_call *call)
 
 void tern_check_findings_format_call(const struct tern_call *call, char *out, size_t size)
 {
-    struct text text = {.n = 0};
+    struct text text = {""};
 
     add_call(&text, call);
     snprintf(out, size, "%s", text.letters);
@@ -215,7 +211,7 @@ void tern_check_findings_format_call(const struct tern_call *call, char *out, si
 /* Adds the lines of the text, indented below the title. */
 static void add_indented(struct text *text, const char *format, va_list list)
 {
-    struct text lines = {.n = 0};
+    struct text lines = {""};
 
     add_list(&lines, format, list);
     for (char *line = lines.letters, *end; *line; line = *end ? end + 1 : end) {
@@ -248,15 +244,15 @@ add_lines(struct text *text, const char *format, ...)
 
 static void print_left(void)
 {
-    struct text text = {.n = 0};
+    struct text text = {""};
 
-    if (left.n == 0)
+    if (!left.letters[0])
         return;
     add_name(&text);
     add(&text, "%s\n", table[FINDING_LEAK].title);
     add_lines(&text, "%s", left.letters);
     print(&text);
-    left.n = 0;
+    left.letters[0] = '\0';
 }
 
 /* ---- findings ---- */
@@ -356,7 +352,7 @@ static void stop(void)
 static bool print_finding(const struct tern_call *call, const struct finding *new,
                           const struct text *lines)
 {
-    struct text text = {.n = 0};
+    struct text text = {""};
 
     add_name(&text);
     add(&text, "%s\n", table[new->kind].title);
@@ -372,7 +368,7 @@ static bool print_finding(const struct tern_call *call, const struct finding *ne
 static void report(const struct tern_call *call, const struct finding *new, const char *format,
                    va_list list)
 {
-    struct text lines = {.n = 0};
+    struct text lines = {""};
     struct finding *noted;
     bool is_new;
 
@@ -443,7 +439,7 @@ static void add_repeated(struct text *text)
 
 void tern_check_findings_summarize(void)
 {
-    struct text text = {.n = 0};
+    struct text text = {""};
     bool any = false;
 
     print_left();
@@ -461,7 +457,7 @@ void tern_check_findings_summarize(void)
 void tern_check_findings_summarize_others(void)
 {
     const struct tern_check_dedup_entry *entry;
-    struct text text = {.n = 0};
+    struct text text = {""};
     char pes[128];
     int number = -1;
     unsigned long n;

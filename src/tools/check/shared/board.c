@@ -15,9 +15,12 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/boot_id.h"
+#include "base/hash.h"
+#include "base/pe_list.h"
+#include "base/text_buffer.h"
 #include "tools/check/shared/identity.h"
 #include "tools/check/shared/pages.h"
-#include "tools/check/shared/text.h"
 
 /* What other PEs need to know to open a PE's file. */
 struct card {
@@ -31,25 +34,16 @@ static struct tern_check_slot *my_slot;
 static void *extra;
 static int first_requester;
 
-static uint64_t mix(uint64_t key, const char *text, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        key = (key ^ (unsigned char)text[i]) * UINT64_C(0x100000001b3);
-    return key;
-}
-
 /* A number for the running kernel and this process's PID namespace. */
 static uint64_t name_machine(void)
 {
-    int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
-    char id[64], processes[64];
-    ssize_t n = fd >= 0 ? read(fd, id, sizeof id) : 0;
-    uint64_t key = mix(1, id, n > 0 ? (size_t)n : 0);
+    char id[TERN_BOOT_ID_BYTES], processes[64];
+    ssize_t n = readlink("/proc/self/ns/pid", processes, sizeof processes);
+    uint64_t key;
 
-    if (fd >= 0)
-        close(fd);
-    n = readlink("/proc/self/ns/pid", processes, sizeof processes);
-    return mix(key, processes, n > 0 ? (size_t)n : 0);
+    tern_boot_id_read(id);
+    key = tern_hash_add_bytes(TERN_HASH_START, id, strlen(id));
+    return tern_hash_add_bytes(key, processes, n > 0 ? (size_t)n : 0);
 }
 
 static size_t bytes_for(int n)
@@ -223,26 +217,21 @@ struct tern_check_board *tern_check_board_open(size_t extra_bytes, struct tern_c
 void tern_check_board_add_pes(const struct tern_check_board *board, const bool *has_pe, char *text,
                               size_t size)
 {
-    int n = 0, ranges = 0;
+    struct tern_pe_list list = {.n_ranges = 0};
+    int n = 0;
 
     for (int i = 0; i < board->n_slots; i++)
         n += has_pe[i];
-    tern_check_text_add(text, size, n == 1 ? "PE " : "PEs ");
     for (int i = 0, last; i < board->n_slots; i++) {
         if (!has_pe[i])
             continue;
         for (last = i; last + 1 < board->n_slots && has_pe[last + 1] &&
                        board->slots[last + 1].pe == board->slots[last].pe + 1;)
             last++;
-        if (ranges++ == 8) {
-            tern_check_text_add(text, size, ", ...");
-            return;
-        }
-        tern_check_text_add(text, size, ranges > 1 ? ", %d" : "%d", board->slots[i].pe);
-        if (last > i)
-            tern_check_text_add(text, size, "-%d", board->slots[last].pe);
+        tern_pe_list_add(&list, (uint32_t)board->slots[i].pe, (uint32_t)board->slots[last].pe);
         i = last;
     }
+    tern_text_buffer_add(text, size, "%s %s", n == 1 ? "PE" : "PEs", list.text);
 }
 
 void tern_check_board_wait(uint32_t *word, uint32_t value, int ms)
