@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Constants, handles and types have the values and uses that the standard asks for: C and C++. */
+/*
+ * Constants, handles and types have the values that the standard requires, and its uses of them
+ * compile: C and C++.
+ */
 #include <limits.h>
 #include <shmem.h>
 #include <stdio.h>

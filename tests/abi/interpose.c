@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A program and a library linked with it replace routines, and the library's own work goes on. */
+/* A program and a library linked with it replace routines; the OpenSHMEM library still works. */
 #include <pshmem.h>
 
 #include "abi/tool.h"

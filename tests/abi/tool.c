@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A profiling library, as tools for OpenSHMEM are written: it counts puts and barriers. */
+/* A profiling library that counts puts and barriers through pshmem_ routines. */
 #include "abi/tool.h"
 
 #include <pshmem.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the profiling library in tool.c has counted. */
+/* The counts of the profiling library in tool.c. */
 #ifndef ABI_TOOL_H
 #define ABI_TOOL_H
 

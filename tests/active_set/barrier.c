@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* shmem_barrier and shmem_sync on active sets: who waits, what is complete, pSync in use again. */
+/*
+ * shmem_barrier and shmem_sync on active sets: which PEs wait, what is complete, and reuse of
+ * pSync.
+ */
 #include "active_set/set.h"
 #include "harness/oracle.h"
 

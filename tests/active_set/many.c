@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Thousands of pSync arrays over a run, on the heap that is used again and again, and side by side.
- */
+/* Thousands of pSync arrays in one run, in reused heap memory and at the same time. */
 #include "active_set/set.h"
 
 #define ROUNDS 300

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A random sequence of collectives on overlapping active sets: sets are told apart by the pSync
- * and the members, and a PE meets each set in the order of its own calls.
+ * A random sequence of collectives on overlapping active sets: the pSync and the members identify a
+ * set, and each PE enters its sets in the order of its own calls.
  */
 #include "active_set/set.h"
 #include "harness/oracle.h"

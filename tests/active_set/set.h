@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Active sets of several forms, and pSync and pWrk arrays that notice who writes beside them. */
+/* Active sets of several forms, and pSync and pWrk arrays that detect writes beside them. */
 #ifndef ACTIVE_SET_SET_H
 #define ACTIVE_SET_SET_H
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* All PEs at once on the same words, through all routes: nothing is lost, nothing is seen half
- * done. */
+/* All PEs update the same words at once, through all routes: no update is lost or seen in part. */
 #include "amo/wrap.h"
 #include "harness/board.h"
 #include "harness/types.h"

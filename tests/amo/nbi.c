@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Every nonblocking AMO of every type: the fetched value and the update are there after quiet. */
+/*
+ * Every nonblocking AMO of every type: after quiet the old value is fetched and the update is
+ * visible.
+ */
 #include "amo/wrap.h"
 #include "harness/board.h"
 #include "harness/types.h"

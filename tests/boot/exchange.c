@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Cards that come, come late, or can't come any more. */
+/* Address cards that arrive, arrive late, or cannot arrive any more. */
 #include "boot/exchange.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What PEs tell each other when they join: as text, and compared. */
+/* Hello records: packed as text, and compared. */
 #include "boot/external/hello.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a launcher hands to its PEs: as documented, and read as written. */
+/* The job area: its layout is the documented one, and PEs read what the launcher wrote. */
 #include "boot/job_area.h"
 
 #include "unit/unit.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which PEs are a node: blocks, strides, irregular machines, splits. */
+/* The division of PEs into nodes: blocks, strides, irregular machines, splits. */
 #include "boot/nodes.h"
 
 #include <string.h>

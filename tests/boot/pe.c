@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A PE for the tests of launchers: says what it sees of its job, and ends as it is told. */
+/*
+ * A PE for the tests of launchers: prints the properties of its job, and ends as its arguments say.
+ */
 #include <pthread.h>
 #include <shmem.h>
 #include <stdbool.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What src/boot/external/pmix_abi.h says of PMIx, compared with the installed header. */
+/* Compares the declarations of src/boot/external/pmix_abi.h with the header of the installed PMIx.
+ */
 #include "boot/external/pmix_abi.h"
 
 #include <pmix.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Words of an environment, numbers, and bytes in letters. */
+/* Environment words, numbers, and bytes as base64. */
 #include "boot/text.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A program with a library that speaks PMI-1 beside Tern, as MPICH does, and that MPI's own
- * functions tell of.
+ * A program with Tern and another library that uses PMI-1, as MPICH does; MPI functions report that
+ * library's state.
  *
  *     two mpi|shmem mpi|shmem      which is initialized first, and which is finalized first
  */

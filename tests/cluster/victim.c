@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A program for faults to happen to. Says "ready" on standard error once all PEs run, and then goes
- * on for ever:
+ * A program in which tests cause faults. Prints "ready" to standard error when all PEs run, then
+ * does one of these for ever:
  *
  *     wait      in shmem_wait_until
  *     barrier   in shmem_barrier_all, which the last PE does not reach

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Broadcasts one after the other with no other synchronization: roots run ahead of members that
- * are late, and use their source again at once.
+ * Consecutive broadcasts without other synchronization: roots run ahead of late members, and reuse
+ * their source at once.
  */
 #include "harness/check.h"
 #include "harness/oracle.h"

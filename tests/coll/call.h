@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where the collectives under test find their arguments and their expected results. */
+/* The arguments and the expected results of the collectives under test. */
 #ifndef COLL_CALL_H
 #define COLL_CALL_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a member may rely on alone: its source is not read before it enters, and is its own again
- * as soon as it returns, however late the others are.
+ * A member's source is not read before the member enters, and may be reused as soon as it returns,
+ * however late the other members are.
  */
 #include "harness/check.h"
 #include "harness/oracle.h"

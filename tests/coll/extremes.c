@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Max and min of infinities, zeros and NaN: what any sensible order of comparison must give. */
+/* Max and min of infinities, zeros and NaN: results that any order of comparisons must give. */
 #include "harness/check.h"
 #include "harness/types.h"
 #include "team/shapes.h"

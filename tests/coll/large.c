@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Collectives on arrays of megabytes, which no algorithm moves in one piece. */
+/* Collectives on arrays of megabytes, which every algorithm moves in pieces. */
 #include "harness/check.h"
 #include "harness/oracle.h"
 #include "team/shapes.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The smallest collectives as fast as they go, with nothing between them but a look at the result:
- * what one PE is still reading must not be overwritten by another that is a call ahead.
+ * Small collectives in rapid succession, with only a check of the result between them: a PE that is
+ * one call ahead must not overwrite what another is still reading.
  */
 #include "harness/check.h"
 #include "team/shapes.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Barrier and sync: who waits for whom, and what is complete afterwards. */
+/* Barrier and sync: which PEs wait, and what is complete afterwards. */
 #include "harness/check.h"
 #include "harness/oracle.h"
 #include "team/shapes.h"

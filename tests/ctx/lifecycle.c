@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Creating, using, asking and destroying contexts with all options. */
+/* Creating, using, querying and destroying contexts with all options. */
 #include "harness/board.h"
 
 static int me, n, next;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sessions are hints: whatever is hinted, operations, ordering and completion stay as they are. */
+/* Sessions are hints: operations, ordering and completion are the same with every hint. */
 #include "harness/board.h"
 
 #if SHMEM_AT_LEAST(1, 6)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Contexts on teams: whose numbers they take, and how they come and go. */
+/* Contexts of teams: the numbering of PEs, creation and destruction. */
 #include "harness/board.h"
 
 #if SHMEM_AT_LEAST(1, 5)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Contexts and threads: one shared by all, one in turns, and a private one for each thread. */
+/* Contexts and threads: a shared context, a serialized one, and a private one for each thread. */
 #include "harness/board.h"
 
 #include <pthread.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Loads libsma.so as a library for accelerators does, finds all symbols, and calls each group. */
+/*
+ * Loads libsma.so as accelerator libraries do, looks all symbols up, and calls routines of each
+ * group.
+ */
 #include "extensions/backend.h"
 
 #include <dlfcn.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the files of extensions/backend share: a library that is loaded, not linked, and a heap in
- * it. */
+/* Shared by the files of extensions/backend: a library that is loaded, not linked, and its heap. */
 #ifndef EXT_BACKEND_H
 #define EXT_BACKEND_H
 

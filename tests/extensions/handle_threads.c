@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Handles in the hands of several threads: each has its own, and all wait for the same one. */
+/* Handles and threads: each thread waits for handles of its own, and all wait for a shared one. */
 #include "extensions/ring.h"
 #include "threads/crew.h"
 

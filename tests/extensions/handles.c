@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Non-blocking operations with handles: each clause of the texts that describe them. */
+/* Non-blocking operations with handles: each clause of their descriptions. */
 #include "extensions/ring.h"
 
 #include <shmemx.h>

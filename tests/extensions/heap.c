@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Memory of the program's own becomes symmetric: all kinds of operations on it, and its end. */
+/*
+ * Memory of the program becomes symmetric: all kinds of operations on it, and the return to normal
+ * memory.
+ */
 #include "extensions/ring.h"
 
 #include <shmemx.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One mistake with the routines of other interfaces: its first argument says which. */
+/* Makes one mistake with the routines of other interfaces, which the first argument names. */
 #include <mpp/shmem.h>
 #include <shmemx.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* PEs in a ring, and arrays of long whose elements tell PE, place and purpose. */
+/* PEs in a ring, and arrays of long whose elements encode PE, index and purpose. */
 #ifndef EXT_RING_H
 #define EXT_RING_H
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Extensions of other libraries: each routine, or one of each family that differs by type only. */
+/*
+ * Extensions of other libraries: each routine, or one of a family whose members differ by type
+ * only.
+ */
 #include "extensions/ring.h"
 
 #include <shmemx.h>

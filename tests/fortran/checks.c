@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The harness as Fortran calls it. The program itself has called SHMEM_INIT or START_PES. */
+/* The harness for Fortran programs, which have called SHMEM_INIT or START_PES themselves. */
 #include <stdlib.h>
 
 #include "harness/check.h"

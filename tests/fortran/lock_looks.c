@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A program that goes on testing a lock gives its core away now and then: its holder may need it.
- */
+/* A program that keeps testing a lock sometimes yields its core, which the holder may need. */
 #include "harness/check.h"
 
 #include <sched.h>

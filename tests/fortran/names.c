@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The names that compilers make of one Fortran name, called from C as they would; and the C
- * routines below them, which a profiling library sees.
+ * Calls Fortran routines from C under all names that compilers give them, and checks that a
+ * profiling library sees the C routines that they call.
  */
 #include "harness/check.h"
 

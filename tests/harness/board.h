@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A board is a symmetric array with a slot for each sender; a picture of it says what it should
- * show. */
+/*
+ * A board is a symmetric array with a slot for each sender. A picture holds its expected contents.
+ */
 #ifndef HARNESS_BOARD_H
 #define HARNESS_BOARD_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What every element should hold: pure functions of PE, index and purpose, without any library. */
+/* The expected value of every element: pure functions of PE, index and purpose, in plain C. */
 #ifndef HARNESS_ORACLE_H
 #define HARNESS_ORACLE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The types of each family of routines, written down from the standard's tables for the tests. */
+/* The types of each family of routines, copied from the standard's tables for the tests. */
 #ifndef HARNESS_TYPES_H
 #define HARNESS_TYPES_H
 

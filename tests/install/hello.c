@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A user's program, in C as well as in C++: each PE tells its neighbour its number. */
+/* A user's program in C and C++: each PE puts its number to its neighbour. */
 #include <shmem.h>
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The interface from strict C99: no generics, constants that are constants to the compiler. */
+/* The interface in strict C99: no generics, and constants that are constant expressions. */
 #define LANGUAGE "c99"
 #include "lang/body.h"

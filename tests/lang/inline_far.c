@@ -12,7 +12,7 @@ void put_elsewhere(long *dest, long value, int pe)
     shmem_long_p(dest, value, pe);
 }
 
-/* What the program's calls that are not in line come to. */
+/* The routine that the program's calls reach if they are not inlined. */
 #undef shmem_long_p
 void shmem_long_p(long *dest, long value, int pe)
 {

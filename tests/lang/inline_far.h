@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The program's other file: it has calls in line, too, and counts those of the library. */
+/* The program's other file: it inlines calls too, and counts the calls of the library. */
 #ifndef LANG_INLINE_FAR_H
 #define LANG_INLINE_FAR_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Calls in line: for which PEs they need no library, and when. */
+/* Inlined calls: for which PEs, and when, they do not call the library. */
 #define SHMEM_INLINE
 #include "harness/check.h"
 #include "lang/inline_far.h"

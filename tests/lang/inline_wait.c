@@ -1,4 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Waits that end by transfers of one element, in line. */
+/* Waits that inlined transfers of one element end. */
 #define SHMEM_INLINE
 #include "p2p/deprecated.c"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Stands in for a PE: does to its slot of the job area what its arguments say, one after the other,
- * so that the launcher is tested without the library. "2:crash" is for PE 2 alone.
+ * A stand-in for a PE: changes its slot of the job area as its arguments say, in order, so that the
+ * launcher is tested without the library. "2:crash" applies to PE 2 only.
  */
 #include <errno.h>
 #include <fcntl.h>

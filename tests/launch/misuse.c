@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Makes the mistake that its argument names, on the last PE; the others wait in a barrier. */
+/* Makes the mistake that the argument names, on the last PE; the others wait in a barrier. */
 #include <pthread.h>
 #include <shmem.h>
 #include <stdint.h>

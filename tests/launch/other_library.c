@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Stands in for another OpenSHMEM library: it has the name of Open MPI's. */
+/* A stand-in for another OpenSHMEM library, with the name of Open MPI's. */
 #include <stdio.h>
 
 void other_init(void) __attribute__((visibility("default")));

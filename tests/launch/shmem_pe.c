@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * An OpenSHMEM program that does what its arguments say, one after the other, so that the ends of
- * real jobs are tested. "2:crash" is for PE 2 alone; several PEs as in "0,2:barrier".
+ * An OpenSHMEM program that does what its arguments say, in order, for tests of how real jobs end.
+ * "2:crash" applies to PE 2 only, "0,2:barrier" to PEs 0 and 2.
  */
 #include <errno.h>
 #include <shmem.h>

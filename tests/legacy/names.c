@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The old header's place and the old names of set-up, memory and constants. */
+/*
+ * The old path of the header, and the old names of set-up routines, memory routines and constants.
+ */
 #include <mpp/shmem.h>
 #if SHMEM_MAJOR_VERSION > 1 || SHMEM_MINOR_VERSION >= 5
 #include <mpp/shmemx.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A program of the first days: start_pes, no finalize, and the end of main as the end of the job.
- */
+/* A program of the oldest interface: start_pes, no finalize; the end of main ends the job. */
 #include "harness/check.h"
 
 #include <stdio.h>

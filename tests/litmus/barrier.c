@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The barrier in both forms: what any member stored before is there for every member after. */
+/*
+ * The barrier in both forms: stores of any member before it are visible to every member after it.
+ */
 #include "core/sync.h"
 #include "tsan/pes.h"
 

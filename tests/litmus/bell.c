@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* No wake gets lost between a writer's store and look and a sleeper's publication and look. */
+/* No wake-up is lost between a writer's store and check and a sleeper's announcement and check. */
 #include "core/wait.h"
 #include "tsan/pes.h"
 

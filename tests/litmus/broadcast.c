@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The ring of broadcasts: a slot is filled again only when every member has taken what it held. */
+/* The ring of broadcasts: a slot is filled again only after every member has read it. */
 #include "base/atomics.h"
 #include "tsan/pes.h"
 

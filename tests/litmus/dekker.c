@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Dekker's pattern: of two PEs that store, quiet and look at the other's word, one sees it. */
+/*
+ * Dekker's pattern: of two PEs that store, quiet and then load the other's word, at least one sees
+ * the store.
+ */
 #include <sched.h>
 
 #include "base/atomics.h"

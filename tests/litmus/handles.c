@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Handles that threads of one PE pass to each other: who knows the number finds the whole object.
+/*
+ * Handles that threads of one PE pass to each other: a thread that has the handle finds the
+ * complete object.
  */
 #include "core/handle.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rounds that the first member leads: it sees what all have stored, and all see what it then does.
+/*
+ * Rounds that the first member leads: it sees all members' stores, and all see what it then stores.
  */
 #include "core/sync.h"
 #include "tsan/pes.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Locks: what a holder stores, locally and remotely, is there for the next one. */
+/* Locks: a holder's local and remote stores are visible to the next holder. */
 #include <sched.h>
 
 #include "base/atomics.h"

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Message passing: who sees the flag sees the data; who sees the receipt may change the data. */
+/*
+ * Message passing: a PE that sees the flag sees the data; a PE that sees the receipt may change the
+ * data.
+ */
 #include "base/atomics.h"
 #include "tsan/pes.h"
 

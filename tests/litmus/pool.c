@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The pool's lock: a block that one PE has freed is another's, and nobody else's. */
+/* The pool's lock: a block that one PE has freed is allocated to one other PE only. */
 #include "core/pool.h"
 
 #include "base/compiler.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* PEs that are the processes of a job, with all the reordering that the machine has to offer. */
+/* PEs that are processes of a job, with all reordering of the machine. */
 #include "tsan/common.h"
 
 int pes_run(int argc, char **argv, const char *name, void (*body)(void))

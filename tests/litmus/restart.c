@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The end and the next start of a job: a PE that is ahead meets nothing of the one that is behind.
+/*
+ * The end and the next start of OpenSHMEM: a PE that is ahead does not see state of one that is
+ * behind.
  */
 #include "base/atomics.h"
 #include "tsan/pes.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Put with signal: who sees the signal sees the data, without a fence of the sender's. */
+/* Put with signal: a PE that sees the signal sees the data, without a fence by the sender. */
 #include "base/atomics.h"
 #include "tsan/pes.h"
 

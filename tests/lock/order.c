@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Waiters get a lock in the order in which they came. */
+/* Waiting PEs get a lock in the order of their calls. */
 #include "harness/check.h"
 
 #include <stdlib.h>

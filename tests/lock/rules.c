@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* test_lock's answers, independent locks, and what clear_lock completes. */
+/* The results of test_lock, independent locks, and what clear_lock completes. */
 #include "harness/check.h"
 #include "harness/oracle.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The barriers inside allocation routines: whom they wait for and what they complete. */
+/* The barriers inside allocation routines: which PEs they wait for and what they complete. */
 #include "harness/check.h"
 #include "harness/oracle.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The PEs from FIRST to before END ask for other memory than the others: differ FIRST END. */
+/* differ FIRST END: the PEs from FIRST to before END request a different size than the others. */
 #include <shmem.h>
 #include <stdio.h>
 #include <stdlib.h>

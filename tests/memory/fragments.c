@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Fragmentation, in a heap of the size that its environment gives: three quarters of it may be in
- * use, in any pattern, before a small request is refused; all of it comes back.
+ * Fragmentation, in a heap of the size that its environment gives: a small request succeeds while
+ * at most three quarters are in use, in any pattern; freeing restores all of it.
  */
 #include "harness/check.h"
 #include "harness/oracle.h"

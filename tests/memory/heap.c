@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Says whether its heap can hold blocks of the sizes in its arguments; with the argument "init" it
- * starts by shmem_init, which cannot report an error. environment.py sets the environment and looks
- * at the answers.
+ * Prints whether its heap can hold blocks of the sizes in its arguments. With the argument "init"
+ * it uses shmem_init, which cannot report an error. environment.py sets the environment and checks
+ * the output.
  */
 #include <shmem.h>
 

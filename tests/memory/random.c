@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A long random sequence of allocations: blocks never overlap, and lie at the same place
- * everywhere. */
+/*
+ * A long random sequence of allocations: blocks never overlap, and have the same offset on all PEs.
+ */
 #include "harness/check.h"
 #include "harness/oracle.h"
 

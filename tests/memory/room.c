@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Asks by the routine that its first argument names for more bytes than the heap has, as many as
- * its second one says, then for even more, and then for what fits. PE 0 prints which of the three
- * came to anything. "product" is shmem_calloc with that number as count and as size.
+ * room ROUTINE BYTES: requests BYTES by ROUTINE, more than the heap has, then even more, then a
+ * size that fits. PE 0 prints which of the three requests succeeded.
+ * ROUTINE "product" is shmem_calloc with BYTES as count and as size.
  */
 #include <shmem.h>
 #include <stdbool.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What each allocation routine returns, keeps and waits for. */
+/*
+ * The results of each allocation routine, the contents that it keeps, and the PEs that it waits
+ * for.
+ */
 #include "harness/check.h"
 #include "harness/oracle.h"
 

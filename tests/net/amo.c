@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* AMOs: what they mean, and that they are atomic with the processor of their target. */
+/* AMOs: their results, and their atomicity with the target's own processor. */
 #include <sched.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A peer that is gone: everybody learns of it, and nobody waits for it. */
+/* The loss of a peer: all PEs are notified, and no PE waits for it. */
 #include <signal.h>
 #include <unistd.h>
 

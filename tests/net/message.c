@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Messages: whole, in order, and none lost while their receiver does something else. */
+/*
+ * Messages arrive complete and in order, and none is lost while the receiver does something else.
+ */
 #include <sched.h>
 #include <string.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is seen only after something else: signals, and what stands behind a fence. */
+/* Ordering: signals after their data, and operations after a fence. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What peers cost. PE 0 reads from all others and prints how its memory grows, with the kernel's
- * part of it; usage: peers [N], 32 by default.
+ * The memory that peers cost. PE 0 reads from all others and prints the growth of its memory,
+ * including the kernel's part. peers [N], 32 by default.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Processes that use a network engine without the library: each is a PE with segments of its own.
- * The rig has all of them mapped everywhere, so that a test sees what has really arrived where.
+ * All segments are mapped in all processes, so a test sees where data has really arrived.
  */
 #ifndef TESTS_NET_RIG_H
 #define TESTS_NET_RIG_H

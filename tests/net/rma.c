@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Puts, gets and scatters: every byte arrives, and no other changes. */
+/* Puts, gets and scatters: every byte arrives, and no other byte changes. */
 #include <stdlib.h>
 #include <string.h>
 

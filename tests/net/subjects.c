@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the subjects share: patterns, places, and a wait. */
+/* Shared by the subjects: patterns, addresses, and a wait. */
 #include <sched.h>
 
 #include "net/subjects.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The subjects of the engine's tests, and what they share. */
+/* The subjects of the engine's tests, and their shared functions. */
 #ifndef TESTS_NET_SUBJECTS_H
 #define TESTS_NET_SUBJECTS_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Two PEs each write, then look at what the other writes: with quiet between, one of them sees it.
+/*
+ * Two PEs each store, call quiet, then load the other's word: at least one of them sees the store.
  */
 #include "harness/board.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Messages, a fence, and a flag after them: whoever sees the flag sees the message. */
+/* A message, a fence, then a flag: a PE that sees the flag sees the message. */
 #include "harness/types.h"
 #include "order/operation.h"
 

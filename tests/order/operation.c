@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Writes a message by any of the operations that fence and quiet know. */
+/* Writes a message by any of the operations that fence and quiet order. */
 #include "order/operation.h"
 
 /* Nobody looks at it: the messages themselves are the test. */

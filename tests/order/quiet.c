@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* After quiet a third PE finds the message at its target; and what else quiet and pe_quiet
- * complete. */
+/* After quiet a third PE finds the message at its target; other effects of quiet and pe_quiet. */
 #include "harness/types.h"
 #include "order/operation.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The six comparisons, and values of every integer type at which they change their answer. */
+/* The six comparisons, and values of every integer type at which their results change. */
 #ifndef P2P_COMPARISONS_H
 #define P2P_COMPARISONS_H
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Series of calls that look for any one of an array's variables, made in turn and by threads. */
+/*
+ * Series of calls that wait for or test any one of an array's variables, alternating and from
+ * several threads.
+ */
 #include "harness/check.h"
 
 #include <pthread.h>

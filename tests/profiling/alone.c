@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A program that knows pshmem.h alone: it has all types, constants and routines it needs. */
+/*
+ * A program that includes only pshmem.h, which has all types, constants and routines that it needs.
+ */
 #include <pshmem.h>
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A program that wraps routines of every family sees each call of its own once, and none of those
- * that the library needs for itself.
+ * A program that wraps routines of every family sees each of its own calls once, and no internal
+ * call of the library.
  */
 #include <pshmem.h>
 

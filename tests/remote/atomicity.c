@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * One word, changed at once by PEs of its own node, by PEs of other nodes, and by the processor of
- * its PE: no change may get lost.
+ * PEs of the same node, PEs of other nodes and the owner change one word at the same time: no
+ * update is lost.
  */
 #include "harness/board.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Local buffers of every kind: the library gets no hint that it will be asked to move them. */
+/* Transfers from and to local buffers of every kind, which the library has not seen before. */
 #include "harness/board.h"
 
 #include <stdlib.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* More contexts than a network has channels for; contexts in threads; what ends with a context. */
+/*
+ * More contexts than the engine has channels; contexts in threads; what destroying a context
+ * completes.
+ */
 #include "harness/board.h"
 
 #include <pthread.h>

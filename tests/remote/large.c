@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Transfers of tens of megabytes, whose parts are not allowed to get lost or mixed up. */
+/* Transfers of tens of megabytes arrive complete, with all parts in place. */
 #include "harness/board.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Other nodes' memory is not in this PE's address space, and shmem_ptr knows. */
+/* Other nodes' memory is not mapped in this PE, and shmem_ptr returns NULL for it. */
 #include "harness/check.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Every operation completes while its target computes, which it does until it is told to stop. */
+/* Every operation completes while its target computes without calls. */
 #include "harness/check.h"
 
 #include <stdio.h>

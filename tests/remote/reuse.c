@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* After quiet the buffers of nonblocking operations serve again, many of which may be on their way.
+/*
+ * After quiet the buffers of nonblocking operations may be reused, however many operations were in
+ * progress.
  */
 #include "harness/board.h"
 

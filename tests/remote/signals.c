@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A signal is never seen before the data of its call, whatever the size, nbi or not. */
+/* A signal never becomes visible before the data of its call, of any size, nbi or not. */
 #include "harness/board.h"
 
 enum { MOST = 1 << 17, SLOTS = 4, N_SIZES = 9 };

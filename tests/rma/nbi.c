@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* put_nbi and get_nbi of every type: complete at quiet, and only the route's own quiet is needed.
- */
+/* put_nbi and get_nbi of every type: quiet of their own route completes them. */
 #include "harness/board.h"
 #include "harness/types.h"
 #include "rma/shape.h"

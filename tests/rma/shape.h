@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The strides and blocks that the tests of strided transfers use, and what they mean. */
+/* The strides and blocks of the tests of strided transfers, and the elements that they cover. */
 #ifndef RMA_SHAPE_H
 #define RMA_SHAPE_H
 

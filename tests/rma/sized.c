@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The routines by element size, 8 to 128, and by bytes: block, nonblocking, strided, in blocks. */
+/*
+ * The routines for elements of 8 to 128 bits and for bytes: contiguous, nonblocking, strided, in
+ * blocks.
+ */
 #include "harness/board.h"
 #include "rma/shape.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* iput, iget, ibput and ibget of every type: strides, blocks, and what lies between them. */
+/* iput, iget, ibput and ibget of every type: strides, blocks, and the gaps between them. */
 #include "harness/board.h"
 #include "harness/types.h"
 #include "rma/shape.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which PEs and addresses can be reached: pe_accessible, addr_accessible, ptr. */
+/* Accessible PEs and addresses: pe_accessible, addr_accessible, ptr. */
 #include "harness/check.h"
 #include "harness/oracle.h"
 

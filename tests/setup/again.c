@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Starting over after the last finalize, several times, with everything the library keeps. */
+/*
+ * Initializes again after the last finalize, several times, with all kinds of state in the library.
+ */
 #include "harness/check.h"
 #include "harness/oracle.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Ends a job in the way its argument says; exits.py looks at what became of it. */
+/* Ends a job in the way that its argument names; exits.py checks the result. */
 #include <shmem.h>
 
 #include <pthread.h>

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The last finalize waits for all PEs and completes what is pending; the program goes on after it.
+/*
+ * The last finalize waits for all PEs and completes pending operations; the program continues after
+ * it.
  */
 #include "harness/check.h"
 #include "harness/oracle.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Initializing several times over: only the finalize that matches the first init ends anything. */
+/* Repeated initialization: only the finalize that matches the first init ends OpenSHMEM. */
 #include "harness/check.h"
 #include "harness/oracle.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The questions that may be asked at any time: initialized or not, thread level, who am I. */
+/* Queries that are allowed at any time: initialization, thread level, number of the PE. */
 #include "harness/check.h"
 
 #include <pthread.h>

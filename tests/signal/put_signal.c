@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Every put with signal: who sees the signal sees the data, all of it, and nothing beside. */
+/* Every put with signal: a PE that sees the signal sees all of the data, and no other change. */
 #include "harness/board.h"
 #include "harness/types.h"
 #include "rma/shape.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Crashes in the last PE, after putting something in static data and on the heap to be looked at.
+/*
+ * Crashes in the last PE, with values in static data and on the heap for the test to find in the
+ * core file.
  */
 #include <shmem.h>
 #include <signal.h>

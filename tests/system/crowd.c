@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Loops of collectives, for many more PEs than cores. PE 0 prints the seconds that each took. */
+/*
+ * Loops of collectives, for many more PEs than cores. PE 0 prints the time of each loop in seconds.
+ */
 #include <shmem.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A stand-in, loaded in front, for a C library that speaks the user's language. */
+/* A preloaded stand-in for a C library that prints messages in the user's language. */
 #include <dlfcn.h>
 
 char *dlerror(void)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Stands in for a network's library that installs handlers while it is loaded, when signal
- * HANDLERS_SIGNAL comes: to be preloaded, in front of dlopen().
+ * A preloaded stand-in for a network library that installs signal handlers while dlopen() loads it;
+ * the signal HANDLERS_SIGNAL arrives then.
  */
 #include <dlfcn.h>
 #include <signal.h>

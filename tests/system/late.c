@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A program that knows nothing of Tern and loads it with dlopen().
+ * A program that is not linked with Tern and loads it with dlopen().
  *
  *     late LIBRARY thread    while another thread runs
  *     late LIBRARY alone     while there is none

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Mistakes that a program survives, as with other libraries. All PEs make the one that the command
- * line names, twice, and check what it left as it was.
+ * line names, twice, and check that the rest of the state is unchanged.
  */
 #include <shmem.h>
 #include <shmemx.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a program sees of limits.
+ * The effects of limits on a program.
  *
  *     limits init             the result of shmem_init_thread, and 3 of the program's own
  *     limits room BYTES...    whether that much symmetric memory can be had, on this PE

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Whether an object is symmetric: all that can be done with it from other PEs, done. */
+/* Checks that an object is symmetric by all kinds of accesses from other PEs. */
 #ifndef SYSTEM_OBJECTS_H
 #define SYSTEM_OBJECTS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a job over the network does to its processes.
+ * The effects of a job over the network on its processes.
  *
  *     over fine           nothing but a barrier
  *     over environment    prints the variables of libfabric that the process has got

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A stand-in, loaded in front, for a machine on which there is no more of something. THREADS: how
- * many threads can be started; BLOCKS: how many aligned blocks of memory can be allocated.
+ * A preloaded stand-in for a machine that runs out of a resource. THREADS: how many threads can be
+ * started; BLOCKS: how many aligned blocks of memory can be allocated.
  */
 #include <dlfcn.h>
 #include <errno.h>

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Static data of every kind is symmetric, whatever the program was linked like; the last line is
- * "statics: fine". */
+/*
+ * Static data of every kind is symmetric, for every kind of linking; the last line is "statics:
+ * fine".
+ */
 #include <shmem.h>
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A program that has a thread before main, thanks to a library: says whether that came first. */
+/* A program in which a library starts a thread before main: prints whether the thread ran first. */
 #include <shmem.h>
 #include <stdbool.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
  *     waits store    how many milliseconds after a plain store through shmem_ptr a sleeper goes on
  *     waits cpu      how many milliseconds of processor time a wait of half a second takes
  *
- * PE 0 waits, the last PE lets it go; all others wait in a barrier. PE 0 prints a line for each
+ * PE 0 waits, the last PE ends the wait; all others wait in a barrier. PE 0 prints a line for each
  * kind of wait.
  */
 #include <shmem.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A bit of everything that OpenSHMEM offers, for places in which it might not work. PE 0 prints
- * "work: fine". Each PE fills so many MiB of its heap as the first argument says; the second is the
- * number of rounds, 50 unless given.
+ * Some calls of every kind, for environments in which they might fail. PE 0 prints "work: fine".
+ * Each PE fills as many MiB of its heap as the first argument says. The second argument is the
+ * number of rounds, 50 by default.
  */
 #include <shmem.h>
 #include <stdio.h>

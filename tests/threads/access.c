@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Puts, gets and atomics by four threads of each PE at once: on the default context, on one they
- * share, and on contexts of their own.
+ * Puts, gets and atomics by four threads of each PE at once: on the default context, on a shared
+ * one, and on private ones.
  */
 #include "harness/oracle.h"
 #include "threads/crew.h"

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Contexts made, used and destroyed by several threads at once, and what quiet covers of others. */
+/*
+ * Several threads create, use and destroy contexts at once; which operations of other threads quiet
+ * completes.
+ */
 #include "harness/oracle.h"
 #include "threads/crew.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Several threads of one PE at the same work, started and joined together. */
+/* Several threads of one PE that run the same function, started and joined together. */
 #ifndef THREADS_CREW_H
 #define THREADS_CREW_H
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the levels below MULTIPLE allow: other threads at FUNNELED, turns of any thread at
- * SERIALIZED. */
+/*
+ * The levels below MULTIPLE: at FUNNELED, other threads exist; at SERIALIZED, any thread makes
+ * calls, one at a time.
+ */
 #include "harness/check.h"
 
 #include <pthread.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Threads of a PE with a lock each, and mixed work of all kinds at once. */
+/* Threads of a PE that hold a lock each, and mixed operations of all kinds at once. */
 #include "harness/oracle.h"
 #include "threads/crew.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The main thread is the one that initializes, even if it is not the one that main runs in. */
+/* The main thread is the one that initializes, even if main runs in another one. */
 #include "harness/check.h"
 
 #include <pthread.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Collectives on different teams from different threads at once, teams with the same members among
- * them; and one team whose collectives come from whichever thread.
+ * them; and a team whose collectives are called by any thread.
  */
 #include "harness/oracle.h"
 #include "threads/crew.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A thread that waits holds up nobody: not the other threads of its PE, not the other PEs. */
+/* A waiting thread delays neither the other threads of its PE nor other PEs. */
 #include "harness/oracle.h"
 #include "threads/crew.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Begins OpenSHMEM twice, the second time without room for a tool. */
+/* Initializes OpenSHMEM twice, the second time without room for a tool. */
 #include <shmem.h>
 
 #include "scarce.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Programs with mistakes: the first argument is the name of a case, and with `right` as the second
- * one the mistake is left out. The line that oshrun --check has to name ends with the case's name
+ * one the mistake is left out. The line that oshrun --check must report ends with the case's name
  * in a comment.
  */
 #ifndef TESTS_TOOLS_CASES_H

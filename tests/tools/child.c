@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Children of fork end as children do, and what their parent has begun arrives once. */
+/* Children of fork end normally, and operations that their parent has started arrive once. */
 #include <shmem.h>
 
 #include <stdio.h>

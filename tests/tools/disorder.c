@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * disorder CASE [right]: a program that lacks a fence or a quiet, or the same with it. Status 1 if
- * it has seen data that was not there yet.
+ * it has read data before its arrival.
  */
 #include <shmem.h>
 

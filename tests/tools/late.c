@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * late CASE: PEs that have others wait for a tenth of a second, in ways that a profile has to tell
- * from each other.
+ * late CASE: PEs that make others wait for a tenth of a second, in ways that a profile must
+ * distinguish.
  */
 #include <shmem.h>
 

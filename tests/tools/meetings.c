@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How the profile's tool numbers meetings: each team's by themselves, as long as there is room. */
+/*
+ * The numbers that the profile's tool gives to collective calls: separate for each team, as long as
+ * there is room.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 

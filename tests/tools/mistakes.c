@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Programs with a mistake in what they access, or the same without it: see cases.h. */
+/* Programs with a mistaken access, or the same without it: see cases.h. */
 #define SHMEM_CLASSIC
 #include "cases.h"
 

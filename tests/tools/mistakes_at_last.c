@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Programs with a mistake after many calls that are right, which the tool need not look at: the
- * next one it has to see all the same. Or without it: see cases.h.
+ * Programs with a mistake after many correct calls that bypass the tool, which must still see the
+ * mistake; or the same without it: see cases.h.
  */
 #include "cases.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Programs that misuse what they have made, or call at the wrong time or from the wrong thread; or
- * the same without that: see cases.h.
+ * Programs that misuse objects that they have created, or call at the wrong time or from the wrong
+ * thread; or the same without the mistake: see cases.h.
  */
 #include "cases.h"
 

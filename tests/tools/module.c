@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What an extension of an interpreter is: linked with the library, and loaded for itself alone. */
+/* A module as of an interpreter: linked with the library, and loaded with local symbols. */
 #include <shmem.h>
 
 #include <dlfcn.h>

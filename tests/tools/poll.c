@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * poll CASE: what PEs put to each other is looked for by calls that complete nothing. The library
- * is initialized as programs of old do, which leaves it no thread to carry out what is on its way.
+ * poll CASE: PEs search for each other's puts by calls that complete nothing. The library is
+ * initialized by start_pes, so the tool has no thread to deliver operations.
  */
 #include <shmem.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Stands between a tool and the library, which from some time on has no room for the tool. */
+/* Stands between a tool and the library, and from some time on refuses memory to the tool. */
 #include <pshmem.h>
 #include <shmem.h>
 

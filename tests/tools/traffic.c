@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * traffic [CALLS]: transfers of known sizes, waits for known PEs, and so many more small puts. Each
- * PE has a barrier, and a word, for which the others wait a tenth of a second.
+ * traffic [CALLS]: transfers of known sizes, waits for known PEs, and CALLS more small puts. The
+ * other PEs wait a tenth of a second for each PE, in a barrier and for a word.
  */
 #include <shmem.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Ends without shmem_finalize, or with it in some other place than usual: `unfinished FORM`. */
+/* `unfinished FORM`: ends without shmem_finalize, or calls it in an unusual place. */
 #include <shmem.h>
 
 #include <stdlib.h>

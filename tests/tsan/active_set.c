@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The collectives on active sets: sets that overlap, made on first use by whoever comes first. */
+/* The collectives on active sets: overlapping sets, which the first PE to use them makes. */
 #include <string.h>
 
 #include "harness/oracle.h"

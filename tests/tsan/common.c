@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What tests need in the same way whether PEs are threads or processes. */
+/* Shared by both kinds of PEs: threads and processes. */
 #include "tsan/common.h"
 
 #include <sched.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Between the two ways of making PEs. */
+/* The interface that both kinds of PEs implement: processes and threads. */
 #ifndef TSAN_COMMON_H
 #define TSAN_COMMON_H
 

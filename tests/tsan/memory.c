@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Symmetric memory that is freed and handed out again: nobody's last store meets the next block. */
+/* Symmetric memory that is freed and allocated again: no PE's last store reaches the next block. */
 #include "tsan/pes.h"
 
 /* Blocks are stored to by other PEs, plainly, right before they are freed or moved. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Message queues: messages in pieces, in another order than they are waited for, before their team
- * is.
+ * Message queues: messages that arrive in pieces, in another order than the waits, or before the
+ * team exists.
  */
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* PEs that are threads of one process: ThreadSanitizer sees every access of all of them. */
+/* PEs that are threads of one process, so ThreadSanitizer sees all accesses of all PEs. */
 #include "tsan/pes.h"
 
 #include <pthread.h>

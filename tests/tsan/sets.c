@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Threads of a PE that use active sets for the first time, while others look for theirs. */
+/* Threads of a PE use active sets for the first time while others search for theirs. */
 #include "threads/crew.h"
 
 /* More than the library has lists for its sets, so that threads meet in them. */

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Teams that come and go: their memory passes from one team to the next, at nobody's pace. */
+/*
+ * Teams are created and destroyed: their memory is reused by the next team, without extra
+ * synchronization.
+ */
 #include "tsan/pes.h"
 
 /*

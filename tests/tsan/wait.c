@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Waiting for and testing any, some and all of many flags: each flag's data is there with it. */
+/*
+ * Waiting for and testing any, some and all of many flags: a PE that sees a flag sees the flag's
+ * data.
+ */
 #include "tsan/pes.h"
 
 /*

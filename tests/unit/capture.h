@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a function writes to standard error, and how the process it runs in ends. */
+/* Captures what a function writes to standard error, and the exit status of its process. */
 #ifndef TERN_TESTS_CAPTURE_H
 #define TERN_TESTS_CAPTURE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The libraries that a program's file names: right files, and every kind of damage to them. */
+/* Reads the libraries that a program's file names, from valid files and from damaged ones. */
 #include "launch/plan/linked_libraries.h"
 
 #include <elf.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Messages: their one shape, what switches them, and how a fatal one ends the process. */
+/*
+ * Messages: their format, the settings that enable them, and the end of the process after a fatal
+ * one.
+ */
 #include <signal.h>
 #include <string.h>
 #include <sys/resource.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Whole numbers: every limit of few digits, the largest ones, and what is none. */
+/* Whole numbers: short ones against short limits, the largest ones, and invalid texts. */
 #include "base/parse_uint.h"
 
 #include <inttypes.h>

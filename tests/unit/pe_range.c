@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The common members of two ranges of PEs, against looking at each one. */
+/* The common members of two ranges of PEs, compared with a search of every member. */
 #include "base/pe_range.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What unit tests need: a check that tells where it failed, and numbers that repeat. */
+/* For unit tests: a check that prints where it failed, and reproducible random numbers. */
 #ifndef TERN_TESTS_UNIT_H
 #define TERN_TESTS_UNIT_H
 
