@@ -16,7 +16,7 @@ struct tern_coll_slot {
     unsigned char payload[TERN_SYNC_PAYLOAD];
 } TERN_ALIGNED(TERN_LINE);
 
-/* Initially zero. See node_broadcast.c for the ring, round.h for the result. */
+/* Initially zero. See node_broadcast.h for the ring, round.h for the result. */
 struct tern_coll_shared {
     struct tern_coll_slot ring[TERN_COLL_RING];
     uint64_t readers[TERN_COLL_RING] TERN_ALIGNED(
