@@ -15,6 +15,7 @@ static const struct {
     {"SLURM_STEP_NUM_TASKS", "SLURM_PROCID", "srun", "use srun --mpi=pmi2 or srun --mpi=pmix"},
     {"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", "mpirun",
      "is its PMIx disabled, or does a wrapper take PMIX_* out of the environment?"},
+    {"PMI_SIZE", "PMI_RANK", "mpiexec", "does a wrapper take PMI_FD out of the environment?"},
 };
 
 /* The value of a variable that is a number; 0 if it is not. */

@@ -237,7 +237,8 @@ def test_launchers_without_pmi():
     """The first copy tells the user why all are alone; a job of oshrun's is none of theirs."""
     slurm = {"SLURM_STEP_NUM_TASKS": "2", "SLURM_STEP_ID": "0"}
     ompi = {"OMPI_COMM_WORLD_SIZE": "2"}
-    for words, number, remedy in ((slurm, "SLURM_PROCID", "srun --mpi=pmi2"),
+    hydra = {"PMI_SIZE": "2"}
+    for words, number, remedy in ((slurm, "SLURM_PROCID", "srun --mpi=pmi2"), (hydra, "PMI_RANK", "PMI_FD"),
                                   (ompi, "OMPI_COMM_WORLD_RANK", "PMIx disabled")):
         for oshrun in ([], [os.environ["OSHRUN"], "-n", "1"]):
             job = Manager(2, *oshrun, PE, env=lambda pe: {
