@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Build the HTML site or the routines' manual pages with Sphinx.
+"""Build the HTML site, or the manual pages of routines and messages, with Sphinx.
 
-    build_docs.py html|man SOURCE_ROOT WORK OUTPUT [DEPFILE]
+    build_docs.py html SOURCE_ROOT WORK HTML [DEPFILE]
+    build_docs.py man SOURCE_ROOT WORK MAN3 MAN7 [DEPFILE]
 
 WORK keeps what Sphinx reuses in the next build, and for the other of the two. DEPFILE receives, for
-ninja, the files that OUTPUT is made of. Manual pages are complete with a page for each name of a
-routine. A warning is an error with Sphinx 5.3, Debian 12's; another version may have warnings of its
-own.
+ninja, the files that the output is made of. Section 3 is complete with a page for each name of a routine.
+A warning is an error with Sphinx 5.3, Debian 12's; another version may have warnings of its own.
 """
 import os
 import pathlib
@@ -43,20 +43,24 @@ def html(root, work, output):
     run_sphinx("html", root, work, output)
 
 
-def man(root, work, output):
+def man(root, work, man3, man7):
     run_sphinx("man", root, work, work / "man-pages")
-    man_pages.finish(root, work / "man-pages/man3", output)
+    man_pages.finish_routines(root, work / "man-pages/man3", man3)
+    man_pages.finish_messages(work / "man-pages/man7", man7)
 
 
 def main():
-    builder, *paths = sys.argv[1:]
-    root, work, output, *depfile = (pathlib.Path(path).resolve() for path in paths)
+    builder, *words = sys.argv[1:]
+    build, outputs = {"html": (html, 1), "man": (man, 2)}[builder]
+    root, work, *paths = (pathlib.Path(path).resolve() for path in words)
     if stage_docs.Stage(root, work / "source").add_all():
-        shutil.rmtree(output, ignore_errors=True)
-    {"html": html, "man": man}[builder](root, work, output)
-    os.utime(output)    # ninja compares the folder's time
-    if depfile:
-        depend(root, paths[2], depfile[0])
+        for output in paths[:outputs]:
+            shutil.rmtree(output, ignore_errors=True)
+    build(root, work, *paths[:outputs])
+    for output in paths[:outputs]:
+        os.utime(output)    # ninja compares the folder's time
+    for depfile in paths[outputs:]:
+        depend(root, words[2], depfile)
 
 
 main()

@@ -27,8 +27,9 @@ def make_docs(tree, work, time):
     """Builds the documents of a tree into its docs/made."""
     env = {**os.environ, "SOURCE_DATE_EPOCH": time, "TZ": "UTC"}
     made = tree / "docs/made"
-    for builder, name in ("html", "html"), ("man", "man3"):
-        if subprocess.run([sys.executable, tree / "scripts/build_docs.py", builder, tree, work, made / name],
+    for builder, *names in ("html", "html"), ("man", "man3", "man7"):
+        outputs = [made / name for name in names]
+        if subprocess.run([sys.executable, tree / "scripts/build_docs.py", builder, tree, work, *outputs],
                           env=env).returncode:
             sys.exit("dist: the documents could not be built")
     (made / "html/.buildinfo").unlink()    # for the next build of Sphinx

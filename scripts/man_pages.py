@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Finish the routines' manual pages that Sphinx made: a page lists its routines in its section NAME,
-and each name of a routine gets a page that leads to the right one."""
+"""Finish the manual pages that Sphinx made. A page of routines lists them in its section NAME, and each
+name of a routine gets a page that leads to the right one. The page of messages gets a section DESCRIPTION."""
 import re
 import shutil
 
 import pages
+
+MESSAGES = "tern-messages"
 
 
 def names_of(family):
@@ -16,10 +18,22 @@ def names_of(family):
     return dict.fromkeys([family.base, *generics, *routines, *twins, *fortran])
 
 
-def finish(root, made, output):
-    interface = pages.interface(root)
+def make_empty(output):
     shutil.rmtree(output, ignore_errors=True)
     output.mkdir(parents=True)
+
+
+def finish_messages(made, output):
+    """The page's introduction stands in the section NAME, where Sphinx puts it."""
+    make_empty(output)
+    text = (made / f"{MESSAGES}.7").read_text()
+    text = re.sub(r"(\n\.SH NAME\n.*\n)", r"\1.SH DESCRIPTION\n", text, count=1)
+    (output / f"{MESSAGES}.7").write_text(in_terminal_form(listings(text, "4")))
+
+
+def finish_routines(root, made, output):
+    interface = pages.interface(root)
+    make_empty(output)
     for page in map(pages.Page, pages.all_paths(root)):
         families = [interface.families[name] for name in page.families]
         bases = dict.fromkeys([page.name, *(family.base for family in families)])
@@ -32,10 +46,14 @@ def finish(root, made, output):
 def finished(text, name, bases):
     """Sphinx's page with all names, and in the form of a program's listing where it is one."""
     text = re.sub(rf"^{name} \\- ", lambda _: ", ".join(bases) + " \\- ", text, count=1, flags=re.M)
-    text = re.sub(r"^(\.TH .*\n)", r"\1.nh\n.ad l\n", text, count=1, flags=re.M)
     before, title, synopsis = text.partition(".SH SYNOPSIS\n")
     synopsis, description, after = synopsis.partition(".SH DESCRIPTION\n")
-    text = before + title + listings(synopsis, "0") + description + listings(after, "4")
+    return in_terminal_form(before + title + listings(synopsis, "0") + description + listings(after, "4"))
+
+
+def in_terminal_form(text):
+    """Without hyphenation, which would break names."""
+    text = re.sub(r"^(\.TH .*\n)", r"\1.nh\n.ad l\n", text, count=1, flags=re.M)
     text = re.sub(r"^(\.SH .*\n)\.sp\n", r"\1", text, flags=re.M)
     return "'\\\" t\n" + text if "\n.TS\n" in text else text
 

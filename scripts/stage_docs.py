@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Prepare the sources of the HTML site and of the routines' manual pages.
+"""Prepare the sources of the HTML site and of the manual pages that Sphinx makes.
 
 Code hosts show the documents as they are in the tree. Sphinx gets copies of them in STAGE: README.md
 as the front page, docs/ without its folder, a page for each chapter of the reference, the programs'
@@ -19,6 +19,7 @@ LINK = re.compile(r"\]\(([^)\s]+)\)")
 CODE = re.compile(r"^```.*?^```$", re.M | re.S)
 LANGUAGES = {".c": "c", ".h": "c", ".cpp": "c++", ".f90": "fortran", ".py": "python", ".sh": "sh"}
 NAVIGATION = "Where to read on"
+MESSAGES = '<a class="Xr">tern-messages(7)</a>'    # made of docs/messages.md
 PROGRAMS = "programs"    # the folder of the programs' manual pages
 
 
@@ -117,6 +118,8 @@ class Stage:
 
     def with_target(self, match):
         """mandoc's reference to another manual page, as a link if that is one of these."""
+        if match[0] == MESSAGES:
+            return f'<a class="Xr" href="../messages.html">{match[1]}({match[2]})</a>'
         if not (self.root / "man" / f"{match[1]}.{match[2]}").exists():
             return match[0]
         return f'<a class="Xr" href="{match[1]}.html">{match[1]}({match[2]})</a>'

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Sphinx's settings for the HTML site and the routines' manual pages. scripts/build_docs.py calls
+"""Sphinx's settings for the HTML site and the manual pages of routines and messages. scripts/build_docs.py calls
 Sphinx with the root of the sources in TERN_SOURCE."""
 import os
 import pathlib
@@ -37,4 +37,5 @@ html_domain_indices = False
 
 man_pages = [(f"reference/{page.path.stem}", page.name, page.summary[:1].lower() + page.summary[1:-1],
               [], 3) for page in map(pages.Page, pages.all_paths(ROOT))]
+man_pages.append(("messages", "tern-messages", "what Tern's messages mean, and what to do", [], 7))
 man_make_section_directory = True

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Sphinx's extension for the manual: the directives {synopsis} and {constants}, which the tables of
-spec fill in, and the form of a page as a manual page of section 3."""
+spec fill in, and the form of a page as a manual page."""
 import hashlib
 import os
 import pathlib
@@ -13,6 +13,7 @@ import pages
 from c_text import returning, wrapped
 
 WIDTH = 72
+MESSAGES = "messages"    # a manual page of section 7, whose introduction stays
 COMPLEX = {"shmemi_complexd": "double complex", "shmemi_complexf": "float complex"}
 FORTRAN_TYPES = {"int": "INTEGER", "long": "INTEGER*8", "float": "REAL", "double": "REAL*8",
                  "count": "INTEGER", "pointer": "INTEGER*8 or a pointer", "pSync": "INTEGER array",
@@ -229,7 +230,7 @@ def as_manual_page(app, tree, document):
             reference.replace_self(nodes.inline("", "", nodes.strong(name, name), nodes.Text("(3)"))
                                    if name in here else nodes.inline("", name))
     section = next(iter(tree.findall(nodes.section)), None)
-    if section and isinstance(section[1], nodes.paragraph):
+    if document != MESSAGES and section and isinstance(section[1], nodes.paragraph):
         section.remove(section[1])
 
 

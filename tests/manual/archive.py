@@ -45,7 +45,7 @@ def main(root, python):
         run("meson", "setup", "-Dtests=false", "-Ddocs=disabled", "--prefix=/usr", tree, at / "build",
             stdout=subprocess.DEVNULL)
         run("meson", "install", "-C", at / "build", "--no-rebuild", "--quiet", "--tags", "man,doc", "--destdir", at / "dest")
-        for name in ["share/man/man3/shmem_put.3", "share/man/man3/pshmem_put64.3", "share/man/man1/oshrun.1",
+        for name in ["share/man/man3/shmem_put.3", "share/man/man3/pshmem_put64.3", "share/man/man7/tern-messages.7", "share/man/man1/oshrun.1",
                      "share/doc/tern/html/index.html", "share/doc/tern/html/reference/shmem_put.html",
                      "share/doc/tern/docs/reference/shmem_put.md", "share/doc/tern/examples/hello.c"]:
             assert (at / "dest/usr" / name).is_file(), f"{name} is not installed"

@@ -2,7 +2,7 @@
 """Check what Sphinx made of the documents. Skipped before `ninja docs`, and without it.
 
     built.py names MAN3 LIBRARY...    every routine that a library exports has a manual page
-    built.py lint MAN3                the manual pages are correct; skipped without mandoc
+    built.py lint MAN3 MAN7           the manual pages are correct; skipped without mandoc
     built.py whatis MAN3              man, apropos and whatis find names; skipped without man-db
     built.py html HTML                links inside of the site lead somewhere
 """
@@ -50,11 +50,11 @@ def names(man, *libraries):
                     yield f"{name} leads to {target}, which is no page"
 
 
-def lint(man):
+def lint(man3, man7):
     """Style is left out: lines are as long as those of the documents."""
     if not shutil.which("mandoc"):
         skip("no mandoc")
-    pages = [path for path in man.glob("*.3") if is_page(path)]
+    pages = [path for path in [*man3.glob("*.3"), pathlib.Path(man7, "tern-messages.7")] if is_page(path)]
     run = subprocess.run(["mandoc", "-Tlint", "-W", "warning", *pages],
                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     yield from run.stdout.splitlines()
