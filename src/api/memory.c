@@ -94,7 +94,8 @@ static void warn_no_room(const struct step *step)
     if (tern_job.pe != 0 || !tern_dedup_warns_first(TERN_WARN_NO_ROOM))
         return;
     tern_warn("%s: no room for %zu bytes: %zu bytes of the symmetric heap are free, at most %zu of "
-              "them in one piece: set SHMEM_SYMMETRIC_SIZE to more than %zu%s",
+              "them in one piece: set SHMEM_SYMMETRIC_SIZE to more than %zu%s" TERN_SEE(
+                  "The symmetric heap"),
               step->routine, step->size, heap->size - heap->used, tern_heap_largest(heap),
               heap->size, tern_settings()->symmetric_size ? "" : ", its default");
 }

@@ -8,6 +8,12 @@
 
 #include "base/compiler.h"
 
+/*
+ * The end of a message whose remedy takes more than a line: it names a heading of docs/messages.md,
+ * which is also the manual page tern-messages(7).
+ */
+#define TERN_SEE(section) "; see tern-messages(7), \"" section "\""
+
 /* From now on `who` follows "tern: " in each message. The text is not copied. */
 void tern_log_identify(const char *who);
 

@@ -70,7 +70,8 @@ static int check_limit(uint64_t bytes, int n, uint64_t limit, const char *what)
 {
     if (bytes <= limit / (unsigned)n)
         return 0;
-    tern_error("%s exceeds the %s of %" PRIu64 " bytes: lower SHMEM_SYMMETRIC_SIZE",
+    tern_error("%s exceeds the %s of %" PRIu64
+               " bytes: lower SHMEM_SYMMETRIC_SIZE" TERN_SEE("The symmetric heap"),
                words_for(bytes, n).text, what, limit);
     return -ENOMEM;
 }
@@ -80,7 +81,7 @@ static int check_address_space(uint64_t bytes, int n, unsigned shift, uint64_t l
     if (UINT64_C(1) << shift <= limit / (unsigned)n)
         return 0;
     tern_error("%s needs %" PRIu64 " bytes of addresses and exceeds the limit of %" PRIu64
-               " (ulimit -v): lower SHMEM_SYMMETRIC_SIZE",
+               " (ulimit -v): lower SHMEM_SYMMETRIC_SIZE" TERN_SEE("The symmetric heap"),
                words_for(bytes, n).text, (uint64_t)n << shift, limit);
     return -ENOMEM;
 }
@@ -100,7 +101,8 @@ static int agree(const struct tern_boot *boot, uint64_t *bytes, bool explicit)
         return 0;
     }
     tern_error("a symmetric heap of %" PRIu64 " bytes here but of %" PRIu64
-               " bytes on another PE: give all PEs the same SHMEM_SYMMETRIC_SIZE",
+               " bytes on another PE: give all PEs the same SHMEM_SYMMETRIC_SIZE" TERN_SEE(
+                   "The symmetric heap"),
                *bytes, agreed & ~(uint64_t)TERN_HEAP_EXPLICIT);
     return -EINVAL;
 }
@@ -175,9 +177,9 @@ int tern_arena_map(struct tern_arena *arena, const struct tern_boot *boot,
     arena->base = boot->object ? (char *)boot->object + boot->offset
                                : map_aligned(arena->bytes, boot->fd, boot->offset);
     if (!arena->base) {
-        tern_error("%s: its %zu bytes of addresses can't be mapped: %s (see ulimit -v)",
-                   words_for(arena->heap_bytes, boot->node_n_pes).text, arena->bytes,
-                   strerror(errno));
+        tern_error(
+            "%s: its %zu bytes of addresses can't be mapped: %s (see ulimit -v)" TERN_SEE("Limits"),
+            words_for(arena->heap_bytes, boot->node_n_pes).text, arena->bytes, strerror(errno));
         return -ENOMEM;
     }
     arena->control = arena->base;

@@ -27,11 +27,13 @@ static int load(const char *name, const struct tern_net_ops **engine)
     r = tern_engines_load_first(&engines, dladdr(&tern_net_none, &us) ? us.dli_fname : NULL, engine,
                                 problem, sizeof problem);
     if (r)
-        tern_error("the job spans several nodes, but the network engine can't be loaded (%s): %s",
-                   problem,
-                   r == -EPROTO ? "install both from the same build"
-                                : "build Tern where libfabric is installed, and link the program "
-                                  "with libtern.so");
+        tern_error(
+            "the job spans several nodes, but the network engine can't be loaded (%s): %s" TERN_SEE(
+                "Networks"),
+            problem,
+            r == -EPROTO ? "install both from the same build"
+                         : "build Tern where libfabric is installed, and link the program "
+                           "with libtern.so");
     return r;
 }
 
@@ -42,7 +44,8 @@ int tern_net_open(const char *name, const struct tern_net_host *host, void *card
 
     if (!tern_dynamic_works()) {
         tern_error("the job spans several nodes, but this program is linked statically and can't "
-                   "load the network engine: link it dynamically, or run it on one node");
+                   "load the network engine: link it dynamically, or run it on one node" TERN_SEE(
+                       "Networks"));
         return -ENOTSUP;
     }
     r = load(name, &engine);

@@ -106,7 +106,7 @@ def test_global_exit_behind_a_wrapper():
 def test_timeout():
     job = run("-n", 3, "--timeout", "0.4", FAKE_PE, *USED, "0:wait=shmem_barrier_all", "sleep=60")
     expect(job, 124, "", "did not end within 0.4 s (--timeout); PE 0 was waiting in "
-                         "shmem_barrier_all; PEs 1-2 were computing\n")
+                         'shmem_barrier_all; PEs 1-2 were computing; see tern-messages(7), "A hang"\n')
     check(0.4 <= job.seconds < 1, job.seconds)
     expect(run("--timeout", "5", "-n", 1, "true"), 0, "")
 

@@ -71,7 +71,8 @@ def test_another_library():
     """Its PEs would be jobs of one PE each: it says which library that is, and starts nothing."""
     program = os.environ["OTHER_PROGRAM"]
     line = (f'the program "{program}" was linked with liboshmem.so.40 of Open MPI, not with Tern: '
-            "each of its PEs would be a job of its own; recompile it with oshcc\n")
+            "each of its PEs would be a job of its own; recompile it with oshcc; "
+            'see tern-messages(7), "One PE each"\n')
     expect(run("-n", 2, program), 126, "", line)
     expect(run("-n", 1, "true", ":", "-n", 1, program), 126, "", line)
     expect(run("-n", 1, program), 0, "started\n")

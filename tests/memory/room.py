@@ -10,7 +10,7 @@ OSHRUN, PROGRAM, NETWORK = sys.argv[1], sys.argv[2], sys.argv[3:] == ["network"]
 MIB = 1 << 20
 LINE = re.compile(r"tern: PE 0 of (\d+): warning: (\w+): no room for (\d+) bytes: (\d+) bytes of the symmetric heap "
                   r"are free, at most (\d+) of them in one piece: set SHMEM_SYMMETRIC_SIZE to more than (\d+)"
-                  r"(, its default)?\n")
+                  r'(, its default)?; see tern-messages\(7\), "The symmetric heap"\n')
 failures = 0
 
 

@@ -10,6 +10,7 @@ from system import (OSHRUN, build, check, contains, equal, fine, main, program, 
 
 LIMITS, WORK = program("limits"), program("work")
 MIB = 1 << 20
+SEE_HEAP = r'; see tern-messages\(7\), "The symmetric heap"'
 
 
 def refused(job, message, pes="0-9"):
@@ -73,16 +74,16 @@ def test_address_space_and_explicit_size():
     refused(with_size("400M", WORK, preexec_fn=space),
             "a symmetric heap of 419430400 bytes for each of 2 PEs needs 1073741824 bytes of "
             r"addresses and exceeds the limit of 1048576000 \(ulimit -v\): lower "
-            "SHMEM_SYMMETRIC_SIZE")
+            "SHMEM_SYMMETRIC_SIZE" + SEE_HEAP)
     refused(with_size("700M", WORK, n=1, preexec_fn=space),
             "a symmetric heap of 734003200 bytes needs 1073741824 bytes of addresses and exceeds "
-            r"the limit of 1048576000 \(ulimit -v\): lower SHMEM_SYMMETRIC_SIZE")
+            r"the limit of 1048576000 \(ulimit -v\): lower SHMEM_SYMMETRIC_SIZE" + SEE_HEAP)
 
 
 def test_hardly_any_address_space():
     refused(run("-n", 2, WORK, preexec_fn=limited(resource.RLIMIT_AS, 50 * MIB)),
             r"a symmetric heap of \d+ bytes for each of 2 PEs: its \d+ bytes of addresses can't be "
-            r"mapped: Cannot allocate memory \(see ulimit -v\)")
+            r'mapped: Cannot allocate memory \(see ulimit -v\); see tern-messages\(7\), "Limits"')
     job = run("-n", 2, WORK, preexec_fn=limited(resource.RLIMIT_AS, 5 * MIB))
     equal((job.status, job.out), (1, ""), job.err)
     contains(job.err, "the job's shared memory can't be mapped: Cannot allocate memory (see ulimit")
@@ -93,11 +94,11 @@ def test_physical_memory():
     for size in (there + 4096, 2 * there):
         refused(with_size(size, WORK, n=1),
                 f"a symmetric heap of {size} bytes exceeds the physical memory of {there} bytes: "
-                "lower SHMEM_SYMMETRIC_SIZE")
+                "lower SHMEM_SYMMETRIC_SIZE" + SEE_HEAP)
     half = (there // 2 & -4096) + 4096
     refused(with_size(half, WORK),
             f"a symmetric heap of {half} bytes for each of 2 PEs exceeds the physical memory of "
-            f"{there} bytes: lower SHMEM_SYMMETRIC_SIZE")
+            f"{there} bytes: lower SHMEM_SYMMETRIC_SIZE" + SEE_HEAP)
     refused(with_size("16000000t", WORK), "a symmetric heap of 17592186044416000000 bytes for each "
             "of 2 PEs exceeds any address space: lower SHMEM_SYMMETRIC_SIZE")
     alone = subprocess.run([WORK], env={**os.environ, "SHMEM_SYMMETRIC_SIZE": "999T"},
@@ -144,7 +145,7 @@ def test_control_group():
     try:
         refused(with_size("150M", WORK, preexec_fn=group.enter),
                 "a symmetric heap of 157286400 bytes for each of 2 PEs exceeds the control group's "
-                f"memory limit of {200 * MIB} bytes: lower SHMEM_SYMMETRIC_SIZE")
+                f"memory limit of {200 * MIB} bytes: lower SHMEM_SYMMETRIC_SIZE" + SEE_HEAP)
         fine(with_size("60M", WORK, "50", preexec_fn=group.enter), "work: fine\n")
         job = run("-n", 2, LIMITS, "room", 31 * MIB, 51 * MIB, preexec_fn=group.enter)
         equal(sorted(job.out.splitlines()),
@@ -188,7 +189,7 @@ def test_sizes_that_disagree():
     job = run("-n", 1, "env", "SHMEM_SYMMETRIC_SIZE=1M", WORK, ":",
               "-n", 2, "env", "SHMEM_SYMMETRIC_SIZE=2M", WORK)
     refused(job, "a symmetric heap of (1048576|2097152) bytes here but of (1048576|2097152) bytes on "
-            "another PE: give all PEs the same SHMEM_SYMMETRIC_SIZE")
+            "another PE: give all PEs the same SHMEM_SYMMETRIC_SIZE" + SEE_HEAP)
 
 
 MALFORMED = {

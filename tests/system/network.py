@@ -170,7 +170,7 @@ def test_static_program():
     equal((job.status, job.out), (1, ""), job.err)
     check(job.err.endswith(
         "error: the job spans several nodes, but this program is linked statically and can't load "
-        "the network engine: link it dynamically, or run it on one node\n"), job.err)
+        'the network engine: link it dynamically, or run it on one node; see tern-messages(7), "Networks"\n'), job.err)
 
 
 main(globals())

@@ -28,7 +28,7 @@ static int make_object(uint64_t bytes)
         getrlimit(RLIMIT_FSIZE, &limit);
         tern_error("the PEs' shared memory object (%" PRIu64 " GiB of addresses, hardly any memory)"
                    " exceeds the hard limit on file sizes of %" PRIu64
-                   " bytes: raise it (ulimit -Hf unlimited)",
+                   " bytes: raise it (ulimit -Hf unlimited)" TERN_SEE("Limits"),
                    bytes >> 30, (uint64_t)limit.rlim_max);
     } else if (fd < 0) {
         char why[TERN_COMPAT_BYTES];

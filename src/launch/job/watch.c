@@ -11,6 +11,7 @@
 
 #include "base/atomics.h"
 #include "base/compat.h"
+#include "base/log.h"
 #include "base/os.h"
 #include "launch/job/activity.h"
 #include "launch/job/exit_status.h"
@@ -141,7 +142,8 @@ static void check_timeout(struct tern_launch_job *job, uint64_t now)
         return;
     }
     tern_activity_describe(job, NULL, activity, sizeof activity);
-    tern_relay_report(&job->relay, "error: ", "the job did not end within %g s (--timeout)%s",
+    tern_relay_report(&job->relay,
+                      "error: ", "the job did not end within %g s (--timeout)%s" TERN_SEE("A hang"),
                       (double)limit / 1e9, activity);
     tern_exit_status_decide(job, TERN_EXIT_TIMEOUT, now);
 }

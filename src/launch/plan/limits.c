@@ -135,7 +135,7 @@ static int check_processes(uint64_t n_pes, struct process_limit limit, const cha
     if (limit.used <= limit.most && n_pes <= limit.most - limit.used)
         return 0;
     tern_error("%" PRIu64 " PEs exceed %s: %" PRIu64 " processes, of which %" PRIu64
-               " exist already%s",
+               " exist already%s" TERN_SEE("Limits"),
                n_pes, name, limit.most, limit.used, remedy);
     return -EAGAIN;
 }
@@ -150,7 +150,7 @@ static int check_files(uint64_t n_pes)
     if (need <= files.rlim_cur)
         return 0;
     tern_error("%" PRIu64 " PEs need %" PRIu64 " descriptors and exceed the hard limit of %" PRIu64
-               ": raise it (ulimit -Hn)",
+               ": raise it (ulimit -Hn)" TERN_SEE("Limits"),
                n_pes, need, (uint64_t)files.rlim_cur);
     return -EAGAIN;
 }

@@ -145,7 +145,7 @@ int tern_program_check_libraries(const struct tern_options *options)
         if (!*library || program->libraries.tern)
             continue;
         tern_error("the program \"%s\" was linked with %s%s%s, not with Tern: each of its PEs "
-                   "would be a job of its own; recompile it with oshcc",
+                   "would be a job of its own; recompile it with oshcc" TERN_SEE("One PE each"),
                    program->argv[0], library, project ? " of " : ", another OpenSHMEM library",
                    project ? project : "");
         return TERN_EXIT_NOT_EXECUTABLE;

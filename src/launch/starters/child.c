@@ -80,7 +80,8 @@ static int wait_for(pid_t pid, const sigset_t *signals, uint64_t timeout_ns)
             pass_on(pid, &info);
         } else if (end_at && tern_os_now_ns() >= end_at) {
             if (!timed_out)
-                tern_error("the job did not end within %g s (--timeout)", (double)timeout_ns / 1e9);
+                tern_error("the job did not end within %g s (--timeout)" TERN_SEE("A hang"),
+                           (double)timeout_ns / 1e9);
             kill(pid, timed_out ? SIGKILL : SIGTERM);
             timed_out = true;
             end_at = tern_os_now_ns() + GRACE_NS;

@@ -150,7 +150,7 @@ int tern_starter_choose(const char *name, struct tern_found_starter *found)
                    name, programs, aliases);
     else
         tern_error("PEs on other hosts need a launcher, and there is none in PATH: %s. On Debian, "
-                   "install the package mpich or openmpi-bin",
+                   "install the package mpich or openmpi-bin" TERN_SEE("Other hosts"),
                    programs);
     return TERN_EXIT_NOT_FOUND;
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/log.h"
 #include "base/text_buffer.h"
 #include "net/ofi/address.h"
 #include "net/ofi/endpoint.h"
@@ -339,7 +340,8 @@ static void report(const struct candidates *list, const struct tern_net_host *ho
 {
     const char *filter = getenv("FI_PROVIDER");
 
-    ofi_log(host->error, "no provider of libfabric reaches the other nodes%s%s%s%s",
+    ofi_log(host->error,
+            "no provider of libfabric reaches the other nodes%s%s%s%s" TERN_SEE("Networks"),
             host->provider ? " as SHMEM_PROVIDER asks: " : "", host->provider ? host->provider : "",
             filter ? "; FI_PROVIDER is set: " : "", filter ? filter : "");
     list_all(list, NULL, say_error, (void *)host);
