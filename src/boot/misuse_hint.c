@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <stdio.h>
 
+#include "base/log.h"
 #include "boot/job_area.h"
 #include "boot/text.h"
 
@@ -39,7 +40,7 @@ void tern_misuse_hint_find(char *const *envp, struct tern_start_error *start_err
             number_of(envp, hints[i].number) == 0)
             snprintf(start_error->warning, sizeof start_error->warning,
                      "%s has started %d copies of this program, each of which is a job of its own: "
-                     "%s",
+                     "%s" TERN_SEE("One PE each"),
                      hints[i].launcher, copies, hints[i].remedy);
     }
 }

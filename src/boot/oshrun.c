@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/atomics.h"
+#include "base/log.h"
 #include "boot/exchange.h"
 #include "boot/machine.h"
 #include "boot/ops.h"
@@ -66,10 +67,11 @@ static int open_object(const struct tern_job_handle *job, uint32_t *n_pes,
         return fd;
     if (start_error->error[0])
         return -EPROTO;
-    snprintf(start_error->warning, sizeof start_error->warning,
-             "the job that oshrun has started can't be joined (%s: %s), so this program is one of "
-             "its own: does a wrapper close descriptors, or change the user?",
-             path, fd < 0 ? strerror(errno) : "another job's");
+    snprintf(
+        start_error->warning, sizeof start_error->warning,
+        "the job that oshrun has started can't be joined (%s: %s), so this program is one of "
+        "its own: does a wrapper close descriptors, or change the user?" TERN_SEE("One PE each"),
+        path, fd < 0 ? strerror(errno) : "another job's");
     if (fd >= 0)
         close(fd);
     return -EPROTO;

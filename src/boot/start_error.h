@@ -6,7 +6,7 @@
 /* Found before main, and kept until it can be printed; "" if nothing is wrong. */
 struct tern_start_error {
     char error[256];   /* the program can't be a PE */
-    char warning[256]; /* the program continues as a job of one PE */
+    char warning[320]; /* the program continues as a job of one PE */
 };
 
 #endif

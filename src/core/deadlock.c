@@ -108,11 +108,13 @@ static TERN_NORETURN void end(const char *routine, const struct tern_boot *boot,
     if (phase == TERN_SLOT_FINALIZED)
         tern_fatal(routine,
                    "PE %d has called shmem_finalize and ended, so this call can't complete: all "
-                   "PEs must make the same collective calls",
+                   "PEs must make the same collective calls" TERN_SEE("A hang"),
                    pe);
-    tern_fatal(routine,
-               "PE %d has ended without %s, so this call can't complete: all PEs must call %s", pe,
-               missing, missing);
+    tern_fatal(
+        routine,
+        "PE %d has ended without %s, so this call can't complete: all PEs must call %s" TERN_SEE(
+            "A hang"),
+        pe, missing, missing);
 }
 
 static void check(struct tern_wait *w)

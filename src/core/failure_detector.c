@@ -183,7 +183,7 @@ static void say(const struct notice *notice)
     if (notice->unreached)
         tern_error("shmem_init: PE %d can't be reached: %s: check that this network works between "
                    "the hosts and no firewall blocks it, or choose another by SHMEM_INTERFACE or "
-                   "SHMEM_PROVIDER",
+                   "SHMEM_PROVIDER" TERN_SEE("Networks"),
                    notice->lost, notice->why);
     else
         tern_error("PE %d was lost: %s", notice->lost, notice->why);
@@ -226,12 +226,13 @@ static void end_after_grace(const struct tern_boot *boot)
 static void check_silence(const struct tern_boot *boot)
 {
     uint64_t silent = tern_os_now_ns() - tern_load_acquire(&detector.heard);
-    char why[80];
+    char why[128];
 
     if (!detector.beats || tern_load_relaxed(&detector.state) < WATCHING ||
         silent < detector.silence_ns)
         return;
-    snprintf(why, sizeof why, "nothing was heard from its node for %u s (SHMEM_LOST_AFTER)",
+    snprintf(why, sizeof why,
+             "nothing was heard from its node for %u s (SHMEM_LOST_AFTER)" TERN_SEE("Networks"),
              (unsigned)(silent / (1000 * NS_PER_MS)));
     note(first_of_node(boot, boot->node - 1), why);
 }

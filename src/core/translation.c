@@ -270,10 +270,10 @@ const char *tern_translation_explain(const void *addr, size_t bytes, bool mapped
     if (a - (uintptr_t)tern_job.arena.heaps < (size_t)tern_job.boot->node_n_pes
                                                   << tern_job.arena.shift)
         return "is an address of another PE (from shmem_ptr?): pass this PE's own address of the "
-               "symmetric object";
+               "symmetric object" TERN_SEE("Not symmetric");
     constant = tern_constant_explain(addr, bytes, text, text_bytes);
     if (constant)
         return constant;
     return "is not symmetric: it must be static or global data of the program, or come from "
-           "shmem_malloc";
+           "shmem_malloc" TERN_SEE("Not symmetric");
 }

@@ -41,7 +41,7 @@ static void check_missing(void)
 
     CHECK(capture(serve, text, sizeof text) == 0);
     CHECK(strcmp(text, "2 PEs on this machine did not reach start-up within 1 s (first missing: PE "
-                       "0)") == 0);
+                       "0); see tern-messages(7), \"Launchers\"") == 0);
 }
 
 /* A process that has the name but makes no memory: it is stopped, say. */

@@ -7,7 +7,7 @@ from system import check, equal, fine, main, program, run
 MISUSE = program("misuse")
 
 NOT_SYMMETRIC = ("{} 0x[0-9a-f]+ is not symmetric: it must be static or global data of the program, "
-                 "or come from shmem_malloc")
+                 r'or come from shmem_malloc; see tern-messages\(7\), "Not symmetric"')
 CONSTANT = ("{} 0x[0-9a-f]+ is a constant, in read-only data of the program: it can be the source of a get, "
             "and nothing else")
 NULL = "{} is NULL: it must be a symmetric address"
@@ -63,7 +63,8 @@ ADDRESSES = {
     "get beyond constants": ("getmem", "source 0x[0-9a-f]+ leaves the program's read-only data: 1099511627776 "
                              r"bytes from there, but it ends after \d+"),
     "pointer of a peer": ("int_p", r"dest 0x[0-9a-f]+ is an address of another PE \(from "
-                          r"shmem_ptr\?\): pass this PE's own address of the symmetric object"),
+                          r"shmem_ptr\?\): pass this PE's own address of the symmetric object; "
+                          r'see tern-messages\(7\), "Not symmetric"'),
     "heap end": ("int_put", r"dest 0x[0-9a-f]+ leaves the symmetric heap: 4398046511104 bytes from "
                  r"there, but the heap ends after \d+"),
     "heap wraps": ("putmem", TOO_MANY.format("dest")),

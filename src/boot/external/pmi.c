@@ -51,7 +51,7 @@ static bool find(char *const *envp, struct tern_protocol_place *place,
         if (place->n_pes > 1)
             snprintf(start_error->warning, sizeof start_error->warning,
                      "the job that the launcher has started can't be joined, so this program is "
-                     "one of its own: PMI_FD=%d %s",
+                     "one of its own: PMI_FD=%d %s" TERN_SEE("One PE each"),
                      number, obstacle);
         return false;
     }

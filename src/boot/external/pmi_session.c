@@ -66,7 +66,7 @@ void tern_pmi_session_close(struct tern_pmi_session *s)
 static int hung_up(const struct tern_pmi_session *s)
 {
     tern_error("the launcher (PMI-%d) has hung up: has it ended, or has the wrapper run another "
-               "OpenSHMEM or MPI program before?",
+               "OpenSHMEM or MPI program before?" TERN_SEE("Launchers"),
                s->wire.version);
     return -ECONNRESET;
 }

@@ -52,7 +52,7 @@ static ssize_t receive_some(int fd, char *bytes, size_t n, const char *to)
 
         if (poll(&p, 1, patience) == 0) {
             tern_warn("the launcher (PMI) has not answered \"%.*s\" for %d seconds: have all PEs "
-                      "called shmem_init?",
+                      "called shmem_init?" TERN_SEE("Launchers"),
                       (int)strcspn(to, " ;\n"), to, PATIENCE_MS / 1000);
             continue;
         }

@@ -105,7 +105,7 @@ static int load(void)
     library = tern_dynamic_load(TERN_PMIX_LIBRARY);
     if (!library) {
         tern_error("the launcher speaks PMIx, but its library can't be loaded (%s): install "
-                   "libpmix2, or add its folder to LD_LIBRARY_PATH",
+                   "libpmix2, or add its folder to LD_LIBRARY_PATH" TERN_SEE("Launchers"),
                    dlerror());
         return -ENOENT;
     }

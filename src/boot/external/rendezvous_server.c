@@ -87,7 +87,7 @@ static void tell_missing(const struct server *s, int error)
 
     if (error == -ETIMEDOUT)
         tern_error("%d PEs on this machine did not reach start-up within %d s (first missing: PE "
-                   "%d)",
+                   "%d)" TERN_SEE("Launchers"),
                    missing, PATIENCE_S, first);
     else
         tern_error("%d PEs on this machine can't be met (PE %d is the first): %s%s", missing, first,
