@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Finish the manual pages that Sphinx made. A page of routines lists them in its section NAME, and each
-name of a routine gets a page that leads to the right one. The page of messages gets a section DESCRIPTION."""
+name of a routine or a constant gets a page that leads to the right one. The page of messages gets a section
+DESCRIPTION."""
 import re
 import shutil
 
@@ -16,6 +17,11 @@ def names_of(family):
     twins = [] if family.table == "ishmem" else ["p" + name for name in routines]
     fortran = [routine.name for routine in family.fortran]
     return dict.fromkeys([family.base, *generics, *routines, *twins, *fortran])
+
+
+def constants_of(interface, page):
+    sections = [interface.constants_of(words) for words in page.constants]
+    return [name for section in sections for group in section.groups for name, value in group.constants]
 
 
 def make_empty(output):
@@ -39,7 +45,8 @@ def finish_routines(root, made, output):
         bases = dict.fromkeys([page.name, *(family.base for family in families)])
         text = (made / f"{page.name}.3").read_text()
         (output / f"{page.name}.3").write_text(finished(text, page.name, bases))
-        for name in (name for family in families for name in names_of(family) if name != page.name):
+        names = [name for family in families for name in names_of(family)] + constants_of(interface, page)
+        for name in (name for name in names if name != page.name):
             (output / f"{name}.3").write_text(f".so man3/{page.name}.3\n")
 
 

@@ -69,8 +69,9 @@ def whatis(man):
               "shmem_fadd": "shmem_atomic_fetch_add", "pshmem_int_fadd": "shmem_atomic_fetch_add",
               "shmem_set_lock": "shmem_set_lock", "shmem_clear_lock": "shmem_set_lock",
               "ishmem_put": "ishmem_put", "ishmem_long_p": "ishmem_put"}
+    constants = {"SHMEM_CTX_PRIVATE": "shmem_constants", "_SHMEM_CMP_EQ": "shmem_constants"}
     with tempfile.TemporaryDirectory() as directory:
-        for name in wanted | {page: "" for page in wanted.values()}:
+        for name in {*wanted, *wanted.values(), *constants, *constants.values()}:
             (pathlib.Path(directory) / "man3").mkdir(exist_ok=True)
             if (man / f"{name}.3").exists():
                 shutil.copy(man / f"{name}.3", pathlib.Path(directory) / "man3")
@@ -81,6 +82,7 @@ def whatis(man):
                 done = subprocess.run([command, name], env=env, stdout=subprocess.PIPE, text=True)
                 if not re.search(rf"^{name} \(3\) +- \w", done.stdout, re.M):
                     yield f"{command} {name}: {done.stdout or 'nothing'}"
+        for name, page in (wanted | constants).items():
             shown = subprocess.run(["man", name], env=env, stdout=subprocess.PIPE, text=True).stdout
             if not re.match(rf"{page.upper()}\(3\)", shown):
                 yield f"man {name} shows {shown[:40]!r}, not {page}"
