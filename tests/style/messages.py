@@ -107,7 +107,7 @@ def main(root):
     page = (root / "docs/messages.md").read_text()
     headings = re.findall(r"^## (.*)$", page, re.M)
     named = [(path, name) for path in root.glob("src/**/*.[ch]")
-             for name in re.findall(r'TERN_SEE\("(.*?)"\)', path.read_text())]
+             for name in re.findall(r'TERN_SEE\(\s*"(.*?)"\)', path.read_text())]
     wrong = [f"{path}: docs/messages.md has no section {name}" for path, name in named if name not in headings]
     if not named:
         wrong.append("no message names a section")
