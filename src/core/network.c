@@ -9,7 +9,7 @@
 #include "core/job.h"
 #include "core/wait.h"
 #include "mem/static_data.h"
-#include "net/net.h"
+#include "net/open.h"
 
 static TERN_PE_LOCAL tern_message_handler *handlers[TERN_MESSAGE_KINDS];
 static TERN_PE_LOCAL void (*lost_handler)(int pe, const char *why);

@@ -238,11 +238,4 @@ extern const struct tern_net_ops tern_net_none;
 /* A plug-in's only symbol, of type const struct tern_net_ops *; its number is this version. */
 #define TERN_NET_ENGINE_SYMBOL "tern_net_engine_4"
 
-/*
- * For a job of several nodes: loads the engine of that name (SHMEM_NETWORK), or for NULL the first
- * of net/engines.c that can be loaded, and opens it. 0, or -errno after the reasons were printed.
- * The engine stays open until the process ends.
- */
-int tern_net_open(const char *name, const struct tern_net_host *host, void *card);
-
 #endif

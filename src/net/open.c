@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Opens the engine of a job of several nodes. */
-#include "net/net.h"
+/* Loads the engine that SHMEM_NETWORK names, or the first one, and opens it. */
+#include "net/open.h"
 
 #include <dlfcn.h>
 #include <errno.h>
