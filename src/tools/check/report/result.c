@@ -16,10 +16,12 @@ struct notes {
 };
 
 static struct notes *notes; /* NULL if there was no room for it */
+static bool is_open;
 
 /* The library frees the block when it ends. */
 void tern_check_result_open(void)
 {
+    is_open = true;
     notes = tern_has("shmem_malloc") ? TERN_REAL(shmem_malloc)(sizeof *notes) : NULL;
     if (!notes)
         return;
@@ -57,6 +59,9 @@ static bool is_noted(const long *word)
 
 void tern_check_result_print(bool with_races)
 {
+    if (!is_open) /* the program was initialized by an extension, which the check does not see */
+        tern_check_result_open();
+    is_open = false; /* the library may be initialized again */
     if (notes && is_noted(&notes->early_end)) {
         tern_check_findings_summarize_others();
         return;
