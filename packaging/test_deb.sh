@@ -17,7 +17,7 @@ root=$TERN_SCRATCH/root
 mount --make-rprivate /
 mount -t tmpfs tmpfs "$TERN_SCRATCH"
 mkdir "$TERN_SCRATCH/changes" "$TERN_SCRATCH/work" "$root" "$TERN_SCRATCH/packages"
-cp "$1"/*.deb "$TERN_SCRATCH/packages"
+find "$1" -name '*.deb' ! -name '*-dbgsym*' -exec cp {} "$TERN_SCRATCH/packages" \;
 mount -t overlay overlay -o "lowerdir=/,upperdir=$TERN_SCRATCH/changes,workdir=$TERN_SCRATCH/work" "$root"
 for mounted in proc dev sys tmp; do
     mount --rbind "/$mounted" "$root/$mounted"
@@ -60,7 +60,7 @@ if [ -n "$(inside sh -c 'ls /usr/bin/oshcc.openmpi 2>/dev/null')" ]; then
     inside update-alternatives --quiet --auto oshcc
     echo 'test_deb.sh: oshcc can be that of Open MPI'
 fi
-inside man -w shmem_put oshcc tern-settings >/dev/null || fail 'a manual page is missing'
+inside man -w shmem_put pshmem_long_p oshcc tern-settings tern-messages >/dev/null || fail 'a manual page is missing'
 inside sh -c 'dpkg --remove libtern0 libtern-dev libtern-fortran0 libtern-fortran-dev libishmem0 tern-tools tern-doc' >/dev/null
 inside sh -c 'dpkg --purge libtern0 libtern-dev libtern-fortran0 libtern-fortran-dev libishmem0 tern-tools tern-doc' >/dev/null
 after=$(state)
