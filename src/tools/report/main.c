@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* tern-profile FOLDER: makes a summary, a page and a trace of what the PEs have left in a folder.
- */
+/* tern-profile FOLDER: makes a summary, a page and a trace from the files that PEs wrote there. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -31,7 +30,8 @@ static int write_file(const struct tern_report *report, const char *folder, cons
     return 0;
 }
 
-/* The parts are in the report now, and would be in the way of the next job's. */
+/* Removes the PEs' files, which the report now contains, so that the next job's do not mix with
+ * them. */
 static void remove_parts(const struct tern_report *report, const char *folder)
 {
     char name[32], path[4096];
@@ -43,16 +43,32 @@ static void remove_parts(const struct tern_report *report, const char *folder)
     }
 }
 
+static int print_help(void)
+{
+    puts("usage: tern-profile FOLDER\n"
+         "Writes summary.txt, report.html and trace.json into FOLDER, from the files that\n"
+         "the PEs of a profiled job wrote there. oshrun --profile does this by itself.\n"
+         "\n"
+         "  -h, --help  print this help\n"
+         "\n"
+         "The status is 0 if the report was written, 1 if it could not be, or 2 for a\n"
+         "wrong command line.");
+    if (fflush(stdout) != 0) {
+        fprintf(stderr, "tern-profile: standard output can't be written: %s\n", strerror(errno));
+        return 1;
+    }
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
     struct tern_report report = {0};
     int failed;
 
+    if (argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0))
+        return print_help();
     if (argc != 2 || argv[1][0] == '-') {
-        fprintf(stderr, "usage: tern-profile FOLDER\n"
-                        "Writes summary.txt, report.html and trace.json into FOLDER, from the "
-                        "files that the\nPEs of a profiled job wrote there. oshrun --profile "
-                        "does this by itself.\n");
+        fputs("usage: tern-profile FOLDER\ntern-profile --help explains it\n", stderr);
         return 2;
     }
     if (tern_report_read(&report, argv[1]) != 0)
