@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Small applications that verify their results, in two editions from one source: with OpenSHMEM,
- * and by hand on the memory that the PEs share, with loads, stores, memcpy and the processor's
+ * and hand-written on the memory that the PEs share, with loads, stores, memcpy and the processor's
  * atomics.
  */
 #include <stdio.h>
@@ -138,7 +138,8 @@ static double timed(const struct application *a, void (*work)(void))
 
 static void measure(const struct application *a)
 {
-    struct bench_row row = {.operation = a->name, .variant = "", .limit = "shared memory by hand"};
+    struct bench_row row = {
+        .operation = a->name, .variant = "", .limit = "hand-written shared memory"};
     double ours[RUNS], by_hand[RUNS];
 
     for (int i = 0; i < RUNS; i++) {

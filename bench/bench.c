@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Timing, the barrier by hand, and rows of results. */
+/* Timing, the hand-written barrier, and rows of results. */
 #define _GNU_SOURCE
 #include "bench.h"
 
@@ -46,7 +46,7 @@ void *bench_peer(const void *symmetric, int pe)
     return shmem_ptr((void *)symmetric, pe);
 }
 
-/* ---- the barrier by hand ---- */
+/* ---- the hand-written barrier ---- */
 
 /* Each in a cache line of its own. */
 struct meeting {

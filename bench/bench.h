@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the benchmark programs share: timing beside the same work by hand, and rows of results. */
+/* Shared by the benchmark programs: timing, in turn with hand-written code, and rows of results. */
 #ifndef BENCH_H
 #define BENCH_H
 
@@ -14,7 +14,7 @@
 /* Plain OpenSHMEM: what an older version of the standard lacks is left out there. */
 #define BENCH_API (SHMEM_MAJOR_VERSION * 100 + SHMEM_MINOR_VERSION)
 
-/* Work by hand is called as a library is: nothing may be seen through, nothing merged. */
+/* Hand-written work is called as a library is: the compiler may not inline or merge it. */
 #define BENCH_BY_HAND __attribute__((noinline, noclone))
 
 /* Static, so that the call is direct, whatever options the program is built with. */
@@ -42,7 +42,7 @@ struct bench_row {
     bool serial;              /* by one thread only */
     int per;                  /* operations in one repetition, 0 for 1 */
     void (*work)(long times); /* repeats the operation */
-    const char *limit;        /* what the same work by hand is called, or NULL */
+    const char *limit;        /* the name of the same work, hand-written, or NULL */
     void (*by_hand)(long times);
 };
 
@@ -66,8 +66,8 @@ void *bench_alloc(size_t bytes);
 void *bench_peer(const void *symmetric, int pe);
 
 /*
- * A barrier by hand, one for each thread: a flag exchange between two PEs, a shared counter whose
- * waiters yield among more. Where the PEs share no memory it is the library's own.
+ * A hand-written barrier, one for each thread: between two PEs an exchange of flags, among more a
+ * shared counter whose waiters yield. If the PEs share no memory, the library's barrier.
  */
 void bench_meet(void);
 bool bench_shared(void); /* whether they share memory */

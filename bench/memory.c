@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The life of symmetric memory, teams and contexts, beside malloc and barriers by hand. */
+/* The life of symmetric memory, teams and contexts, compared with malloc and hand-written barriers.
+ */
 #include <stdlib.h>
 
 #include "bench.h"
@@ -64,12 +65,12 @@ static void context_by_hand(long times)
 }
 
 static const struct bench_row rows[] = {
-    {"malloc, free", "", 64, .all = true, .work = allocate, .limit = "malloc, two barriers by hand",
-     .by_hand = allocate_by_hand},
+    {"malloc, free", "", 64, .all = true, .work = allocate,
+     .limit = "malloc, two hand-written barriers", .by_hand = allocate_by_hand},
     {"malloc, free", "", 1 * MIB, .all = true, .work = allocate,
-     .limit = "malloc, two barriers by hand", .by_hand = allocate_by_hand},
+     .limit = "malloc, two hand-written barriers", .by_hand = allocate_by_hand},
 #if BENCH_API >= 105
-    {"team split, destroy", "", 0, .all = true, .work = split, .limit = "two barriers by hand",
+    {"team split, destroy", "", 0, .all = true, .work = split, .limit = "two hand-written barriers",
      .by_hand = split_by_hand},
 #endif
     {"context create, destroy", "", 0, .work = context, .limit = "malloc, free",

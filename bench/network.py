@@ -35,8 +35,8 @@ ROWS = [
     ("fetch_add", "round_trip", 1.5, False),
     ("barrier", "round_trip", 1.5, False),
 ]
-# Small operations of which thousands are under way: a row, how often the rate of one message an
-# operation it has at least, and how often the time of frames that are filled by hand at most.
+# Small operations, with thousands under way: the row; the least ratio of its rate to that of one message
+# for each operation; and the greatest ratio of its time to that of hand-written code that fills frames.
 SMALL = [
     ("atomic_add", 50, 1.5),
     ("p_8B", 50, 1.5),
@@ -131,7 +131,7 @@ def compare(ours, raw, other):
 def check_small(ours, raw):
     """Print the rows of small operations; the number of those that miss a bound."""
     missed = 0
-    print(f"\n{'op/s':16} {'Tern':>10} {'single':>10} {'by hand':>10} {'ratio':>6} {'bound':>6} "
+    print(f"\n{'op/s':16} {'Tern':>10} {'single':>10} {'hand':>10} {'ratio':>6} {'bound':>6} "
           f"{'time':>6} {'bound':>6}")
     for row, least, most in SMALL:
         single = ratios(ours, raw, row, row + "_single", True)

@@ -12,7 +12,7 @@ import targets
 from plots import bytes_text, count_text, escape, rate_text, time_text
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-HAND = "by hand"
+HAND = "hand-written"
 PES_TICKS = [1, 2, 4, 8, 16, 64, 256, 1000]
 
 
@@ -39,7 +39,7 @@ class Results:
         return found[0] if found else None
 
     def series(self, x, y, group, operation, **wanted):
-        """A line for each library; the one by hand is the main library's."""
+        """A line for each library; the hand-written code's is that of the main library's rows."""
         rows = self.find(group, operation, library=self.main, **wanted)
         out = [(HAND, "hand", [(r[x], y(r, r["limit_ns_min"])) for r in rows if "limit_ns_min" in r and r[x]])]
         for library in reversed(self.libraries):
@@ -48,7 +48,7 @@ class Results:
         return out
 
     def bar_groups(self, wanted_rows, value=lambda r, ns: ns):
-        """Bars by name: each library's, and the one by hand. wanted_rows: (name, find's arguments)."""
+        """Bars by name: each library's, and the hand-written code's. wanted_rows: (name, find's arguments)."""
         out = []
         for name, (group, operation, more) in wanted_rows:
             values = []
@@ -164,17 +164,20 @@ def apps_plots(r):
 
 
 SECTIONS = (
-    ("Puts and gets", "From PE 0 to its peer; by hand is an out-of-line memcpy, load or store through "
-     "shmem_ptr.", rma_plots),
-    ("Atomic operations", "64 bits; by hand is the processor's own instruction, out of line.", amo_plots),
+    ("Puts and gets", "From PE 0 to its peer. The hand-written code is an out-of-line memcpy, load or "
+     "store through shmem_ptr.", rma_plots),
+    ("Atomic operations", "64 bits. The hand-written code is the processor's own instruction, out of line.",
+     amo_plots),
     ("Signals, order, locks, memory", "A round trip of two PEs, and what one PE does.", wait_plots),
-    ("Collectives by size", "By hand: meet by flags, copy or add straight from the other's memory, meet. A "
-     "sum of more than 4 KiB is held against a mere copy.", size_plots),
-    ("Collectives by PEs", "More PEs than cores take turns; by hand is a counter whose waiters yield.",
+    ("Collectives by size", "The hand-written code has a barrier of flags before and after, and copies or adds "
+     "directly from the other PE's memory. For a sum of more than 4 KiB it only copies.", size_plots),
+    ("Collectives by PEs", "More PEs than cores take turns. The hand-written barrier is a counter whose waiters "
+     "yield.",
      pes_plots),
-    ("Start and memory", "By hand: the same number of empty programs, spawned and waited for.", start_plots),
-    ("Applications", "Each verifies its result; by hand is the same algorithm with loads, stores, memcpy and "
-     "CPU atomics on the shared memory.", apps_plots),
+    ("Start and memory", "The hand-written code spawns the same number of empty programs, and waits for "
+     "them.", start_plots),
+    ("Applications", "Each verifies its result. The hand-written code is the same algorithm with loads, stores, "
+     "memcpy and the processor's atomics on the shared memory.", apps_plots),
 )
 
 
@@ -285,9 +288,9 @@ def page(results):
            f"{escape(m['date'])}. Load of the machine while rows were measured: {min(loads)} to {max(loads)}. "
            f"Measured in turn: {escape(', '.join(r.libraries))}. Figures are the least of interleaved runs.</p>",
            tiles(r, verdicts),
-           "<h2>Targets</h2><p>The least time of an operation over the least time of the same work by hand, of "
-           "the worst row that a target is about. Elsewhere: on a team that was split off, at 3 PEs, with "
-           "unaligned buffers and with two threads a PE, one and a half times as much is allowed.</p>",
+           "<h2>Targets</h2><p>A figure is the least time of an operation divided by the least time of the same "
+           "work, hand-written. Each target shows its worst row. Elsewhere (on a team that was split off, at 3 "
+           "PEs, with unaligned buffers, with two threads a PE) 1.5 times the target is allowed.</p>",
            targets_table(verdicts)]
     for title, text, make in SECTIONS:
         figures = [f for f in make(r) if f]

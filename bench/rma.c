@@ -42,7 +42,7 @@ BENCH_BY_HAND static void copy_strided(long *to, const long *from, ptrdiff_t dst
     __asm__ volatile("" ::: "memory");
 }
 
-/* An operation, and the same by hand with the peer's memory in place of its number. */
+/* An operation, and the same hand-written, with the peer's memory in place of its number. */
 #define OPERATION(name, ours, hand)                                                                \
     static void name(long times)                                                                   \
     {                                                                                              \

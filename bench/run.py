@@ -284,7 +284,7 @@ def machine():
 
 
 def parse(arguments):
-    parser = argparse.ArgumentParser(description="Measures OpenSHMEM libraries beside work by hand.")
+    parser = argparse.ArgumentParser(description="Compares OpenSHMEM libraries with hand-written code.")
     size = parser.add_mutually_exclusive_group()
     size.add_argument("--quick", action="store_true", help="about a minute")
     size.add_argument("--full", action="store_true", help="more sizes and PEs, longer")

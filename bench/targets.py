@@ -2,8 +2,8 @@
 """The targets of Tern's speed on one node, as data, and the rows that each of them is about.
 
 A target bounds the ratio of the least time of an operation to the least time of its limit, the same
-work by hand. Every row that it is about has to hold it; in other circumstances (a team that was split
-off, three PEs, buffers that are not aligned, two threads a PE) within one and a half times.
+work hand-written. Each of its rows must be within the bound, or in other circumstances (a team that was
+split off, three PEs, buffers that are not aligned, two threads a PE) within one and a half times.
 """
 KIB, MIB = 1 << 10, 1 << 20
 SLACK = 1.5
