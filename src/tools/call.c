@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tells the program's calls from others. */
+/* Passes the program's calls to the tool, and other calls directly to the library. */
 #include "tools/call.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@
 __thread unsigned char tern_thread_state;
 struct tern_quick tern_quick;
 
-/* Some libraries call public routines in others. */
+/* The state of the thread matters because some libraries call their own public routines. */
 void tern_call(struct tern_call *call)
 {
     if (tern_thread_state == TERN_INSIDE) {

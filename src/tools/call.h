@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the program calls, as a tool sees it. A tool is a shared library of the wrappers that
- * scripts/gen_tools.py makes and of one function, tern_tool_call().
+ * Records of the program's calls, as a tool gets them. A tool is a shared library that consists of
+ * the wrappers, made by scripts/gen_tools.py, and of one function, tern_tool_call().
  */
 #ifndef TERN_TOOLS_CALL_H
 #define TERN_TOOLS_CALL_H
@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 enum tern_kind {
-    TERN_KIND_OTHER, /* an extension: nothing is known of it */
+    TERN_KIND_OTHER, /* an extension: its effect is unknown */
     TERN_KIND_INIT,
     TERN_KIND_INIT_THREAD,
     TERN_KIND_START_PES,
@@ -50,7 +50,7 @@ enum tern_kind {
 enum tern_movement {
     TERN_NO_MOVEMENT,
     TERN_BROADCAST,
-    TERN_COLLECT, /* of as much as each PE likes */
+    TERN_COLLECT, /* blocks may differ in length */
     TERN_FCOLLECT,
     TERN_ALLTOALL, /* with strides, or without */
     TERN_REDUCTION,
@@ -71,15 +71,15 @@ enum tern_role {
     TERN_BSIZE,
     TERN_NBLOCKS,
     TERN_SIG_ADDR,
-    TERN_IVAR, /* what is waited for, or a lock */
+    TERN_IVAR, /* the variable to wait for, or a lock */
     TERN_PE_START,
     TERN_LOG_PE_STRIDE,
     TERN_PE_SIZE,
-    TERN_INDICES,    /* of the variables that have ended a wait for some */
-    TERN_STATUS,     /* which variables are not waited for */
+    TERN_INDICES,    /* result: the variables that ended a wait for some */
+    TERN_STATUS,     /* the variables that a wait excludes */
     TERN_CMP_VALUES, /* one for each variable */
     TERN_BLOCK,      /* of symmetric memory */
-    TERN_SIZE,       /* in bytes, of so many as count says */
+    TERN_SIZE,       /* in bytes; of one of TERN_COUNT elements, if there is a count */
     TERN_COUNT,
     TERN_N_ROLES
 };
@@ -89,17 +89,17 @@ struct tern_call;
 /* A routine; there is one description of each. */
 struct tern_routine {
     const char *name;
-    void (*run)(struct tern_call *call); /* makes the call, as it is recorded, of the library */
+    void (*run)(struct tern_call *call); /* makes the recorded call to the library */
     enum tern_kind kind;
     enum tern_movement movement;
-    uint16_t element;                 /* bytes of one of nelems */
+    uint16_t element;                 /* bytes of an element */
     uint16_t alignment;               /* of an element */
     int8_t place[TERN_N_ROLES];       /* which argument has this role, from 1 on; 0: none */
-    const struct tern_routine *steps; /* of a wait for all: the wait for some, else NULL */
-    const char *arguments;            /* "p dest,u nelems": which member has it, and its name */
+    const struct tern_routine *steps; /* for a wait for all: the wait for some; else NULL */
+    const char *arguments;            /* "p dest,u nelems": member of tern_value, and name */
 };
 
-/* Whole numbers are widened, by their sign. */
+/* Whole numbers are extended to 64 bits, signed ones in i, unsigned ones in u. */
 union tern_value {
     void *p;
     int64_t i;
@@ -109,15 +109,15 @@ union tern_value {
     long double ld;
 };
 
-/* One call: only as many arguments are set as the routine has. */
+/* One call. Elements of arg beyond the routine's arguments are not set. */
 struct tern_call {
     const struct tern_routine *routine;
-    const void *site; /* where it returns to */
+    const void *site; /* the address to which the call returns */
     union tern_value result;
     union tern_value arg[12];
 };
 
-/* There are at most so many. */
+/* The upper limit of the number of routines. */
 #define TERN_MOST_ROUTINES 4096
 extern const struct tern_routine tern_routines[];
 
@@ -144,7 +144,7 @@ static inline int64_t tern_call_number(struct tern_call *call, enum tern_role ro
     return value ? value->i : otherwise;
 }
 
-/* An allocation, or an end of one, of nothing: it returns at once, and meets no other PE. */
+/* Whether the call allocates or frees no memory: it then returns at once, without a barrier. */
 static inline bool tern_call_allocates_nothing(struct tern_call *call)
 {
     return call->routine->kind == TERN_KIND_ALLOC && !tern_call_pointer(call, TERN_BLOCK) &&
@@ -153,8 +153,8 @@ static inline bool tern_call_allocates_nothing(struct tern_call *call)
 }
 
 /*
- * The tool: has to run the call, now or later, before it returns where the result is needed. True
- * if those of this thread's next calls that quick.h describes are not for it to see.
+ * The tool itself. It runs the call, now or later; before it returns, if the program needs a
+ * result. Returns true if this thread's next calls may bypass the tool where quick.h allows that.
  */
 bool tern_tool_call(struct tern_call *call);
 
@@ -163,17 +163,19 @@ static inline void tern_run(struct tern_call *call)
     call->routine->run(call);
 }
 
-/* Hands a call of the program to the tool; one made inside of the library or the tool runs as is.
+/*
+ * Called by the wrappers: passes a call of the program to the tool. A call that the library or the
+ * tool makes goes directly to the library.
  */
 void tern_call(struct tern_call *call);
 
-/* The calling thread is the tool's own: nothing that it calls is the program's. */
+/* From now on no call of this thread counts as the program's: for threads of the tool. */
 void tern_call_stay_inside(void);
 
 /* The library's routine of that name. Its absence ends the program. */
 void *tern_real(const char *name);
 
-/* Whether the library has the routine: an older one lacks some. */
+/* Whether the library has the routine: older libraries lack some. */
 bool tern_has(const char *name);
 
 /* A routine of the library to be called by the tool itself: TERN_REAL(shmem_quiet)(). */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Files that are loaded, as dl_iterate_phdr() lists them. */
+/* Loaded files, as dl_iterate_phdr() lists them. */
 #ifndef TERN_TOOLS_FILE_H
 #define TERN_TOOLS_FILE_H
 
@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Whether the address is in the file. */
+/* Whether one of the file's segments contains the address. */
 static inline bool tern_file_holds(const struct dl_phdr_info *info, uintptr_t address)
 {
     for (int i = 0; i < info->dlpi_phnum; i++) {

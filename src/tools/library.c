@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Finds the library's routines for the tool, and the tool's wrappers for programs that look
- * routines up by name. A program in Python, say, loads the library late and for itself alone:
- * RTLD_NEXT does not find it there, and a look-up in the library by its handle does not find the
- * tool.
+ * Finds the library's routines for the tool, and the tool's wrappers for programs that look up
+ * routines by name. Python, for instance, loads the library late and with local scope: RTLD_NEXT
+ * then does not find the library, and dlsym() with the library's handle does not find the tool.
  */
 #include "tools/library.h"
 
@@ -18,8 +17,8 @@
 /* ---- dlsym() itself ---- */
 
 /*
- * libc's own: the dlsym of another tool has no version. The last two versions are those of arm64
- * and x86-64 before glibc 2.34.
+ * Finds libc's own dlsym() by its version, which the dlsym() of another tool does not have. The
+ * last two versions are those of arm64 and x86-64 before glibc 2.34.
  */
 static __typeof__(dlsym) *find_libc(void)
 {
@@ -35,7 +34,7 @@ static __typeof__(dlsym) *find_libc(void)
     return (__typeof__(dlsym) *)found;
 }
 
-/* Several threads may find the same at once. */
+/* Several threads may search at once: all find the same address. */
 static __typeof__(dlsym) *libc_dlsym(void)
 {
     static __typeof__(dlsym) *known;
@@ -46,7 +45,7 @@ static __typeof__(dlsym) *libc_dlsym(void)
     return found;
 }
 
-/* That of the next tool, or libc's. */
+/* The dlsym() of the next tool, or libc's. */
 static __typeof__(dlsym) *next_dlsym(void)
 {
     static __typeof__(dlsym) *known;
@@ -61,11 +60,11 @@ static __typeof__(dlsym) *next_dlsym(void)
 
 /* ---- the library ---- */
 
-/* The files that were loaded after this tool, in that order. */
+/* A search among the files that were loaded after this tool, in the order of loading. */
 struct search {
     uintptr_t own; /* an address in the tool */
     bool is_behind;
-    size_t left; /* files to be passed over */
+    size_t left; /* files still to skip */
     char path[PATH_MAX];
 };
 
@@ -83,8 +82,7 @@ static int take_path(struct dl_phdr_info *info, size_t size, void *given)
     return 1;
 }
 
-/* Only a file that was loaded after this tool can be the library: those before may be tools, too.
- */
+/* Only files loaded after this tool can be the library: earlier ones may be other tools. */
 static void *search_library(void)
 {
     struct search search;
@@ -103,7 +101,7 @@ static void *search_library(void)
     }
 }
 
-/* The library stays open from here on, as the tool keeps addresses of its routines. */
+/* Never closed, because the tool keeps addresses of the library's routines. */
 static void *late_library(void)
 {
     static void *known;
@@ -116,7 +114,7 @@ static void *late_library(void)
     return found;
 }
 
-/* The routine, or the same under its profiling name. */
+/* Finds a routine by its name or, failing that, by its profiling name. */
 static void *find_in(void *handle, const char *name)
 {
     char profiling[128];
@@ -153,21 +151,21 @@ static void *find_wrapper(const char *name)
     return tool ? libc_dlsym()(tool, name) : NULL;
 }
 
-/* The tool's wrapper, if that leads to what the program has asked for. */
+/* Returns the tool's wrapper if the routine that it calls is the one that the handle gives. */
 static void *find_by_handle(void *handle, const char *name)
 {
     void *wrapper = find_wrapper(name), *routine = next_dlsym()(handle, name);
     bool is_wrapped = wrapper && routine && tern_library_find(name) == routine;
 
     if (routine)
-        dlerror(); /* a look-up of the tool's own may have failed, and the program's has not */
+        dlerror(); /* drops an error of the tool's own look-ups: the program's has succeeded */
     return is_wrapped ? wrapper : routine;
 }
 
 /*
- * What the program calls. RTLD_NEXT and RTLD_DEFAULT mean another thing to each caller, and libc
- * knows its caller by the address that it returns to. So this has to jump there: for compilers
- * without the attribute, src/tools/meson.build has an option.
+ * Replaces dlsym() for the program. The meaning of RTLD_NEXT and RTLD_DEFAULT depends on the
+ * caller, whom libc identifies by its return address. So these calls have to be tail calls. For
+ * compilers without the attribute, src/tools/meson.build sets an option.
  */
 #if __has_attribute(musttail)
 #define JUMP __attribute__((musttail))

@@ -4,9 +4,9 @@
 #define TERN_TOOLS_LIBRARY_H
 
 /*
- * The routine of that name which a call through the tool reaches: that of the next tool, so that
- * tools can be stacked, or that of the library, which may have only its profiling name. NULL if
- * there is none. A library that the program has loaded itself stays loaded from here on.
+ * Finds the routine that the tool's wrapper of this name calls: the next tool's, if tools are
+ * stacked, or else the library's, if need be by its profiling name. NULL if there is none. A
+ * library that the program has loaded itself is never unloaded after that.
  */
 void *tern_library_find(const char *name);
 

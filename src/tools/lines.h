@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What both who ask addr2line for lines of source have to know. */
+/* Reading the output of addr2line, for the check and tern-profile. */
 #ifndef TERN_TOOLS_LINES_H
 #define TERN_TOOLS_LINES_H
 
@@ -7,8 +7,8 @@
 #include <string.h>
 
 /*
- * Asked for inlined functions (-i), it names the line of the innermost first. A routine that was
- * compiled in line is called from shmem-inline.h, which is nobody's place: the next line is.
+ * Whether a line of addr2line's output is in shmem-inline.h. addr2line -i lists inlined functions
+ * from the innermost outward, so the program's own line is a later one.
  */
 static inline bool tern_line_is_in_line(const char *line)
 {

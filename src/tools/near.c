@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Calls that were compiled in line (shmem-inline.h) go to the library as long as that has not told
- * the program where memory is. It shall not, or the tool would not see them.
+ * Disables accesses that the program compiles in line (shmem-inline.h), which no tool would see.
+ * These functions replace the library's and never publish a route, so the program calls the
+ * routines.
  */
 #pragma GCC visibility push(default)
 #include <shmem-near.h>

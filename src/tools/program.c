@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Finds out where the program's own file is. */
+/* Finds the executable in memory. */
 #include "tools/program.h"
 
 #include <link.h>
@@ -23,7 +23,7 @@ static int find_program(struct dl_phdr_info *info, size_t size, void *unused)
             found.end = start + part->p_memsz;
     }
     tern_program = found;
-    return 1; /* the first is the program */
+    return 1; /* ends the iteration: the first object is the executable */
 }
 
 void tern_program_locate(void)

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The program's own file in memory. */
+/* The executable in memory. */
 #ifndef TERN_TOOLS_PROGRAM_H
 #define TERN_TOOLS_PROGRAM_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What the file takes, and what it was moved by when it was loaded. */
+/* The executable's addresses [start, end), and its load bias. */
 struct tern_program {
     uintptr_t start, end, base;
 };
 extern struct tern_program tern_program;
 
-/* Before the program is asked about. */
+/* Sets tern_program. Call before all functions that use it. */
 void tern_program_locate(void);
 
 static inline bool tern_program_has(const void *address)

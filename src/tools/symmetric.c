@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Names symmetric addresses by their distance from what all PEs have. */
+/* Names symmetric addresses by their distance from an address that all PEs have in common. */
 #include "tools/symmetric.h"
 
 #include <stddef.h>
 
-/* The lowest bits of a name say what the rest is the distance from. */
+/* The lowest bits of a name say from where the rest, a distance, is measured. */
 enum { FROM_PROGRAM = 1, FROM_HEAP = 2, KIND_BITS = 2 };
 
 uintptr_t tern_symmetric_heap;

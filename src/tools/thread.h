@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Threads of a tool's own. */
+/* Threads that a tool runs. */
 #ifndef TERN_TOOLS_THREAD_H
 #define TERN_TOOLS_THREAD_H
 
 #include <stdbool.h>
 
-/* Starts one, which nobody joins and no signal disturbs; false if that can't be done. */
+/* Starts a detached thread with all signals blocked. False if that fails. */
 bool tern_thread_start(void *(*run)(void *));
 
 #endif
