@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The tool behind oshrun --chaos: operations arrive as late, and in as odd an order, as the
- * standard allows. Only what it promises is kept: order by a fence to each PE on its context,
- * completion by quiet and by what implies one.
+ * The tool behind oshrun --chaos: delays and reorders operations as far as the standard allows. It
+ * keeps two promises of the standard: a fence orders the operations of its context to each PE, and
+ * a quiet, or a routine that implies one, completes operations.
  */
 #include <pthread.h>
 #include <shmem.h>
@@ -20,12 +20,12 @@
 #define US 1000
 #define MS (1000 * US)
 
-/* Without this thread operations arrive during the program's own calls only. */
+/* The porter is a thread that delivers operations. Without it, the program's calls deliver them. */
 static bool has_porter;
 static bool ready; /* after the first init */
-static bool over;  /* the process exits, or is a child that has no porter; set once */
-static int inits;  /* that no finalize has matched; of the lock, as level is */
-static int level;  /* of threads, that the program has asked for */
+static bool over;  /* the process exits, or is the child of a fork; set once */
+static int inits;  /* calls of init without a finalize yet; the queues' lock guards it */
+static int level;  /* the thread level that the program asked for; guarded likewise */
 
 static bool is_over(void)
 {
@@ -44,7 +44,7 @@ static void sleep_ns(uint64_t ns)
     nanosleep(&span, NULL);
 }
 
-/* Has operations arrive while the program computes or waits. */
+/* The porter: delivers operations while the program computes or waits. */
 static void *carry(void *unused)
 {
     tern_queue_lock();
@@ -54,7 +54,7 @@ static void *carry(void *unused)
     return NULL;
 }
 
-/* From here on calls are made as they come: handlers of the exit may have some. */
+/* At exit: delivers everything. Later calls, as by exit handlers, go directly to the library. */
 static void leave(void)
 {
     if (is_over())
@@ -65,7 +65,7 @@ static void leave(void)
     tern_queue_unlock();
 }
 
-/* A malformed one ends the program: another seed than was asked for would mislead. */
+/* A malformed seed ends the program: a run with another seed would mislead the user. */
 static uint64_t read_seed(void)
 {
     const char *text = getenv(TERN_CHAOS_VARIABLE);
@@ -79,8 +79,8 @@ static uint64_t read_seed(void)
 }
 
 /*
- * A child of fork has neither the porter nor, perhaps, the lock; what its parent has begun is its
- * parent's to carry out.
+ * After an init. The tool does nothing in a child of fork: the child has no porter, the lock may be
+ * held for ever, and the queued operations are the parent's to deliver.
  */
 static void get_ready(int provided)
 {
@@ -95,14 +95,14 @@ static void get_ready(int provided)
     atexit(leave);
 }
 
-/* Without a porter each call has to deliver what is due: who polls may wait for just that. */
+/* Without a porter each call delivers what is due: a PE that polls may be waiting for it. */
 static void take_turn(void)
 {
     if (!has_porter)
         tern_queue_turn();
 }
 
-/* Completes all operations. */
+/* Delivers all operations, then makes the call. */
 static void complete_all(struct tern_call *call)
 {
     tern_queue_lock();
@@ -111,9 +111,9 @@ static void complete_all(struct tern_call *call)
     tern_run(call);
 }
 
-/* ---- set-up: the library has to serve the porter beside the program's threads ---- */
+/* ---- set-up: the porter needs SHMEM_THREAD_MULTIPLE, whatever the program asks for ---- */
 
-/* Returns the level in force. */
+/* Counts an init that asked for this thread level. Returns the level that the first one set. */
 static int count_init(int asked)
 {
     int in_force;
@@ -149,7 +149,10 @@ static void init(struct tern_call *call)
     get_ready(SHMEM_THREAD_SINGLE);
 }
 
-/* It ends OpenSHMEM at exit, which init_thread would not, and can't ask for threads. */
+/*
+ * start_pes: not replaced by shmem_init_thread, because OpenSHMEM then would not end at exit. So
+ * the tool cannot ask for threads.
+ */
 static void init_until_exit(struct tern_call *call)
 {
     int provided = SHMEM_THREAD_SINGLE;
@@ -179,7 +182,7 @@ static void query_thread(struct tern_call *call)
     tern_queue_unlock();
 }
 
-/* ---- contexts: the porter shares each with its owner ---- */
+/* ---- contexts: never private or serialized, because the porter uses them too ---- */
 
 static void create_ctx(struct tern_call *call)
 {
@@ -207,7 +210,7 @@ static void destroy_ctx(struct tern_call *call)
 
 /* ---- the program's calls ---- */
 
-/* PEs come to where they meet at different times, and go on at different times. */
+/* Sleeps at random, so that PEs enter and leave a synchronization at different times. */
 static void dawdle(void)
 {
     uint64_t ns = 0;
@@ -221,10 +224,9 @@ static void dawdle(void)
 }
 
 /*
- * Completes the operations on the default context, for routines that do so beside something else:
- * barriers, those in allocation and in freeing, and clearing a lock quiet it and no other (9.3,
- * 9.10.1, 9.13.1 of the standard). What was begun on other contexts may still be on its way after
- * them, and who relies on it finds out.
+ * Delivers the operations on the default context. Barriers, also those of allocating and freeing,
+ * and clearing a lock quiet that context only (9.3, 9.10.1, 9.13.1 of the standard). Operations on
+ * other contexts may stay queued, which exposes programs that rely on their completion.
  */
 static void complete_default(void)
 {
@@ -234,7 +236,10 @@ static void complete_default(void)
     tern_queue_unlock();
 }
 
-/* Waits that nobody could end, without a porter, if what the PE has begun stayed on its way. */
+/*
+ * For calls that can block. Without a porter, delivers everything first: other PEs may need it to
+ * end the wait.
+ */
 static void meet(struct tern_call *call)
 {
     dawdle();
@@ -247,7 +252,7 @@ static void meet(struct tern_call *call)
     dawdle();
 }
 
-/* What is due arrives now if there is no porter. */
+/* For calls that neither queue nor block: delivers what is due if there is no porter. */
 static void look(struct tern_call *call)
 {
     if (!has_porter) {
@@ -267,14 +272,14 @@ static void flush_some(struct tern_call *call, struct tern_queue *queue)
         tern_queue_flush_pe(queue, pes[i]);
 }
 
-/* A routine on a context that is none does nothing, or says so. */
+/* Whether the call is on SHMEM_CTX_INVALID: the library ignores or refuses it. */
 static bool has_no_ctx(struct tern_call *call)
 {
     return call->routine->place[TERN_CTX] &&
            tern_call_pointer(call, TERN_CTX) == (void *)SHMEM_CTX_INVALID;
 }
 
-/* Quiet waits for others' machines, maybe: other threads may go on meanwhile. */
+/* Makes quiets without the lock: they may wait for other machines, and block no other thread. */
 static void communicate(struct tern_call *call)
 {
     struct tern_queue *queue;
@@ -378,7 +383,7 @@ bool tern_tool_call(struct tern_call *call)
         tern_run(call);
         dawdle();
         break;
-    default: /* the end of something, or unknown */
+    default: /* exit, the end of a team, or an unknown routine */
         complete_all(call);
     }
     return false;

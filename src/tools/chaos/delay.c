@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Decides how late operations are, and cuts large ones to pieces. */
+/* Chooses how late operations arrive, and cuts large ones into pieces. */
 #include "tools/chaos/delay.h"
 
 #include <stdlib.h>
@@ -9,12 +9,12 @@
 
 #define US 1000
 
-/* Smaller transfers stay whole, and so do larger ones that have few elements. */
+/* Transfers up to this many bytes stay whole. */
 #define SMALL 64
 #define MOST_PIECES 8
 #define LARGEST_PIECE (1 << 20)
 
-/* Half of them are in time, some a little late, some so late that much overtakes them. */
+/* Half of all operations are on time, a quarter up to 0.1 ms late, a quarter up to 2 ms. */
 static uint64_t choose_delay(void)
 {
     switch (tern_dice_below(4)) {
@@ -47,7 +47,7 @@ static size_t extent(struct tern_call *call)
     return ((nblocks - 1) * stride + block) * call->routine->element;
 }
 
-/* The source of a blocking put may change as soon as the program goes on. */
+/* Copies the source of a blocking put, because the program may change it after the call. */
 static void put(struct tern_queue *queue, struct tern_call *call, int pe, uint64_t delay)
 {
     union tern_value *source = tern_call_find(call, TERN_SOURCE);
@@ -75,7 +75,7 @@ static void begin(struct tern_queue *queue, struct tern_call *call, int pe)
         put(queue, call, pe, delay);
 }
 
-/* A transfer that may arrive in pieces: contiguous, and without a signal behind it. */
+/* Whether a transfer may arrive in pieces: it is contiguous, and no signal follows it. */
 static bool can_be_cut(struct tern_call *call)
 {
     const struct tern_routine *routine = call->routine;

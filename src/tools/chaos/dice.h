@@ -5,10 +5,10 @@
 
 #include <stdint.h>
 
-/* Begins the sequence of PE pe. */
+/* Starts the sequence of a PE. */
 void tern_dice_start(uint64_t seed, int pe);
 
-/* The next number of it, below n. Callers take turns. */
+/* The next number of the sequence, below n. Callers hold the queues' lock. */
 uint64_t tern_dice_below(uint64_t n);
 
 #endif

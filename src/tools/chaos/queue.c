@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Operations on their way, in the order of their arrival. */
+/* Queued operations, in the order of their arrival. */
 #include "tools/chaos/queue.h"
 
 #include <pthread.h>
@@ -9,7 +9,7 @@
 
 #include "tools/clock.h"
 
-/* Of one context. */
+/* The limits of one context's queue. */
 #define MOST_OPERATIONS 128
 #define MOST_BYTES (8 << 20)
 
@@ -18,30 +18,30 @@ struct operation {
     struct tern_call call;
     int pe;
     uint64_t due;
-    uint64_t fences; /* of the context, before it */
+    uint64_t fences; /* of the context, before this operation */
     void *copy;
     size_t held;
 };
 
 struct tern_queue {
     struct tern_queue *next;
-    void *ctx;               /* NULL: the default one */
-    struct operation *first; /* by due */
+    void *ctx;               /* NULL: the default context */
+    struct operation *first; /* in the order of `due` */
     size_t n, held;
-    uint64_t fences;  /* that the program has made */
-    uint64_t arrived; /* how many of them the last arrival had before it */
+    uint64_t fences;  /* calls of fence by the program */
+    uint64_t arrived; /* how many of those preceded the last operation that arrived */
 };
 
 static struct tern_queue default_queue;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t news; /* a queue has another first operation */
+static pthread_cond_t news; /* some queue's first operation has changed */
 
 void tern_queue_start(void)
 {
     pthread_condattr_t attr;
 
     pthread_condattr_init(&attr);
-    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC); /* of tern_clock_ns() */
+    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC); /* the clock of tern_clock_ns() */
     pthread_cond_init(&news, &attr);
     pthread_condattr_destroy(&attr);
 }
@@ -93,8 +93,10 @@ void tern_queue_remove_all(void)
         tern_queue_remove(default_queue.next->ctx);
 }
 
-/* The library's own fence, before an arrival that is behind one of the program's and another is
- * not. */
+/*
+ * Calls the library's fence if the program called one after the operation that arrived last and
+ * before the one that arrives now.
+ */
 static void keep_order(struct tern_queue *queue, uint64_t fences)
 {
     if (fences > queue->arrived) {
@@ -115,11 +117,11 @@ static void arrive(struct tern_queue *queue, struct operation **at)
     queue->held -= op->held;
     keep_order(queue, op->fences);
     tern_run(&op->call);
-    free(op->copy); /* which only a blocking operation has */
+    free(op->copy); /* NULL except for blocking puts */
     free(op);
 }
 
-/* Each operation to pe that began before the last fence has arrived by this time. */
+/* The time by which all queued operations to pe from before the last fence arrive; 0: none. */
 static uint64_t time_of_fenced(const struct tern_queue *queue, int pe)
 {
     uint64_t time = 0;
@@ -173,7 +175,7 @@ void tern_queue_flush(struct tern_queue *queue)
         arrive(queue, &queue->first);
 }
 
-/* Those to pe before which the program had made less than so many fences. */
+/* Delivers the operations to pe that follow fewer than `fences` fences. */
 static void flush_some(struct tern_queue *queue, int pe, uint64_t fences)
 {
     for (struct operation **at = &queue->first; *at;)
