@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Communication contexts: a team to count PEs in, options, and a channel to other nodes. */
+/* Communication contexts: the team that numbers their PEs, options, a channel to other nodes. */
 #ifndef TERN_CORE_CTX_H
 #define TERN_CORE_CTX_H
 

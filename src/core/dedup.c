@@ -10,7 +10,7 @@
 
 static TERN_PE_LOCAL const struct tern_boot *boot;
 
-/* How long to wait for the other PE to print its line, before this one ends. */
+/* How long this PE, which prints nothing, waits for the other PE's line before it ends. */
 #define OTHERS_LINE_MS 100
 
 /* An error while PEs start is mostly that of all: see `complaint` in boot/job_area.h. */

@@ -31,16 +31,20 @@ static TERN_PE_LOCAL bool ends_for_all;
 
 /* ---- one thread ends the connection ---- */
 
-/* For the last messages before the launcher is asked to end the job: it may do so at once. */
+/* Time to print last messages, before the launcher is asked to end the job: it may do so at once.
+ */
 #define LAST_WORDS_US 100000
 
-/* For the node's PEs to see that the job ends, and with which status: see tern_exit_follow(). */
+/* Time for the node's PEs to see the job's end and its status: see tern_exit_follow(). */
 #define OTHERS_END_US 500000
 
-/* A launcher that is out of reach ends nothing, and its library may wait for an answer for ever. */
+/* Time for the launcher to end the job: if it is out of reach, its library may wait for ever. */
 #define LAUNCHER_ENDS_US 1000000
 
-/* True for one caller: the acquire's partner is the release of tern_exit_report_from_now(). */
+/*
+ * Returns true to one caller only. The acquire's partner is the release in
+ * tern_exit_report_from_now().
+ */
 static bool begin_end(void)
 {
     uint32_t connected = CONNECTED;
@@ -50,7 +54,7 @@ static bool begin_end(void)
                                        __ATOMIC_RELAXED);
 }
 
-/* For the other callers: the first one mostly ends the process as well. */
+/* Waits for the caller that begin_end() chose, which mostly ends the process as well. */
 static void await_end(void)
 {
     if (boot->exit_report == TERN_EXIT_SEEN)
@@ -64,7 +68,7 @@ static void await_end(void)
 
 /* ---- the end of the job ---- */
 
-/* The first PE to end the job counts. */
+/* Records the status for the other PEs, unless another PE has recorded one before. */
 static void note_end(int status)
 {
     uint32_t none = 0, word = (uint32_t)boot->pe << TERN_GLOBAL_EXIT_PE_SHIFT | TERN_GLOBAL_EXIT |

@@ -26,7 +26,7 @@ struct tern_job {
     struct tern_arena arena;
     struct tern_heap heap; /* allocation state of this PE's heap */
     char *heap_start;
-    struct tern_bell *bells; /* one for each PE of the node */
+    struct tern_bell *bells; /* one for each PE of the job; those of this node's PEs are used */
     struct tern_pool *pool;  /* shared blocks for teams */
     size_t pool_bytes;
 };

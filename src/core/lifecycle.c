@@ -220,7 +220,7 @@ static void prepare(const struct tern_boot *boot)
     tern_exit_install(boot);
 }
 
-/* After the static data has moved. */
+/* Runs after the constructor of mem/static_data.c, which moves the program's static data. */
 __attribute__((constructor(102))) static void before_main(int argc, char **argv, char **envp)
 {
     prepare(tern_boot_attach(envp));

@@ -9,8 +9,8 @@
 #include "base/pe_range.h"
 
 /*
- * Which team a message is for: the same on all of its members, and of no other team of the job,
- * however long ago. A message may come before its receiver has made the team.
+ * The team that a message is for. All members of a team have the same key, and no other team of the
+ * job ever has it. A message may arrive before its receiver has created the team.
  */
 struct tern_message_key {
     uint32_t kind;

@@ -160,8 +160,8 @@ void tern_multinode_barrier(struct tern_team *team, const void *mine, size_t byt
 }
 
 /*
- * Recursive doubling among a power of two of parts. Where there are more parts than that, the first
- * ones join in pairs before: parts 0 and 1 are rank 0, and so on.
+ * Recursive doubling needs a power of two of ranks. If there are more parts than that, the first
+ * ones form pairs beforehand: parts 0 and 1 become rank 0, and so on.
  */
 struct ranks {
     int n, pairs;
@@ -317,8 +317,9 @@ static size_t bytes_of_first(const struct tern_multinode_blocks *blocks, int n)
 }
 
 /*
- * Bruck: each has the blocks of the parts that follow it, and doubles them by what the part behind
- * those has.
+ * Bruck's algorithm: a part holds its own block and those of the next parts, one more at first.
+ * Each step doubles their number: the part receives the blocks of the part behind the last one it
+ * has.
  */
 void tern_multinode_allgather(struct tern_team *team, const void *mine, size_t bytes,
                               struct tern_multinode_blocks *blocks, const char *routine)
@@ -376,7 +377,10 @@ void tern_multinode_sync(struct tern_team *team, const char *routine)
     tern_multinode_round(team, NULL, 0, lead_barrier, &b, routine);
 }
 
-/* On a node with the next member; leaders also with the leader before, and that closes a ring. */
+/*
+ * Each member compares with the next one on its node, each leader also with the leader before it.
+ * So the comparisons connect all members.
+ */
 static void sync_compared_between_nodes(struct tern_team *team, const void *mine, size_t bytes,
                                         tern_team_compare *compare, const char *routine)
 {

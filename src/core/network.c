@@ -24,7 +24,7 @@ void tern_network_on_lost(void (*handler)(int pe, const char *why))
     lost_handler = handler;
 }
 
-/* Changes of this PE's memory by other nodes do not ring its bell by themselves. */
+/* Rings for an access or a message from another node, which rings no bell by itself. */
 static void landed(void)
 {
     tern_bell_ring(&tern_job.bells[tern_job.pe]);

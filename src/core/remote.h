@@ -57,7 +57,7 @@ struct tern_remote_object tern_remote_find(const void *addr, size_t n, size_t si
 struct tern_remote_object tern_remote_find_word(const void *addr, unsigned width, int pe,
                                                 const char *argument, const char *routine);
 
-/* The same for the source of a get, which may be a constant: it is read at this PE then. */
+/* The same for the source of a get. A constant of the program is read from this PE's own copy. */
 struct tern_remote_object tern_remote_find_source(const void *source, size_t bytes, int pe,
                                                   const char *routine);
 

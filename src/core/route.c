@@ -4,8 +4,10 @@
 
 TERN_PE_LOCAL struct tern_route tern_route;
 
-/* Of an odd number, modulo 2^64: each step doubles the bits that are right, of which n itself
- * has 3. */
+/*
+ * The inverse of an odd number modulo 2^64. The number itself is right in its lowest 3 bits, and
+ * each step doubles the number of right bits.
+ */
 static uint64_t inverse(uint64_t odd)
 {
     uint64_t x = odd;

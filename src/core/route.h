@@ -14,16 +14,17 @@
  * All that the fast path needs: one cache line for the heap, one more for static data. Zero PEs
  * before init and after finalize: every translation fails then, and the slow path says why.
  *
- * A PE is found by its distance, in numbers of the world, from the node's first PE. On a node whose
- * PEs are consecutive n_pes counts them, and one comparison tells who is on the node. Elsewhere
- * n_pes stays zero: a node's PEs are `stride` numbers apart, and node_pe = distance / stride where
- * the division leaves no rest. With stride = odd << shift, a multiplication by the inverse of odd
- * modulo 2^32 and a rotation by shift map the multiples of stride to their quotients, and all other
- * distances to numbers above. The strides of the segments are divided by `stride` in the same way,
- * modulo 2^64: times a distance on the node, they make whole strides.
+ * A PE's distance is its number in the world minus that of the node's first PE. If the PEs of a
+ * node are consecutive, n_pes is their number, and a PE is on the node if its distance is below
+ * n_pes. Otherwise n_pes is zero. The PEs of the node are then `stride` numbers apart, and a PE is
+ * on the node if stride divides its distance and the quotient is below n_strided. Let
+ * stride = odd << shift. Multiplying a distance by the inverse of odd modulo 2^32, and rotating the
+ * product right by shift, gives the quotient for multiples of stride, and a number that is too
+ * large for all other distances. The strides of the segments are divided by `stride` modulo 2^64 in
+ * the same way, so their product with a distance on the node is the offset of that PE's segment.
  *
- * Strides are powers of two, and are multiplied by all the same: x86's shift by a variable count
- * takes three steps to a multiplication's one, which a put of 8 bytes notices.
+ * The strides of the segments are powers of two, but the code multiplies and does not shift: on x86
+ * a shift by a variable count takes three instructions, which makes a put of 8 bytes slower.
  */
 struct tern_route {
     uintptr_t heap;          /* of this PE */
@@ -50,7 +51,7 @@ extern TERN_PE_LOCAL struct tern_route tern_route;
 /* The largest scalar, so that one comparison of its address bounds it. */
 #define TERN_ROUTE_SLACK 16
 
-/* Spares the fast path a comparison with NULL, which no peer address is. */
+/* Tells the compiler that a peer address is never NULL, which saves a comparison. */
 TERN_INLINE void *tern_route_found(uintptr_t at)
 {
     if (!at)

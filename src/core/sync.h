@@ -56,14 +56,15 @@ struct tern_sync_shared {
 /* Bytes of shared memory for a group of n. */
 size_t tern_sync_shared_bytes(int n);
 
-/* One member's half. */
+/* One member's private state. */
 struct tern_sync {
     struct tern_sync_shared *shared;
     uint64_t round; /* the last one begun */
     int me, n;
     /*
      * A few members on as many cores poll each other's cells: one cache-line transfer a round.
-     * Otherwise they count arrivals and the last one releases all: one wake, one yield a member.
+     * Otherwise they count arrivals, and the last member releases all: one wake for the group, and
+     * one yield for each member.
      */
     bool by_counter;
     const struct tern_pe_range *group; /* for messages, may be NULL */

@@ -20,7 +20,7 @@ void tern_translation_stop(void);
 
 /*
  * For PEs of this node, after the fast path (core/route.h) gave NULL: maps images of peers on first
- * use and tries again. NULL still means that no load or store leads there.
+ * use and translates again. Returns NULL if loads and stores cannot access the memory.
  */
 void *tern_translation_resolve(const void *addr, size_t bytes, int pe) TERN_COLD;
 

@@ -15,7 +15,7 @@
  */
 #define SPINS 400
 #define YIELDS_WHEN_CROWDED 8
-#define LOOKS_AT_NETWORK 32 /* between two yields, which may cost a slice: some round trips */
+#define LOOKS_AT_NETWORK 32 /* polls before each yield, which may cost a time slice */
 #define AWAKE_NS 1000000u
 #define AWAKE_NETWORK_NS 5000000u /* a sleeper leaves the network to the engine's thread */
 #define SLEEP_NS 2000000u
