@@ -16,12 +16,14 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bool running; /* between the first init and the last finalize; not in a child of fork */
-static int inits;    /* that no finalize has matched */
+static int inits;    /* calls of init without a finalize yet */
 
-/* The main thread is that of the last first init. Threads that have ended leave their pthread_t to
- * others, so a thread remembers which of these inits it called. */
+/*
+ * The main thread is the one that called the latest init which began the library. A pthread_t may
+ * be reused after its thread has ended, so each thread notes which of these inits it called.
+ */
 static unsigned n_begun;
-static __thread unsigned begun; /* counted from 1 on; 0: none */
+static __thread unsigned begun; /* the number of this thread's latest one, from 1 on; 0: none */
 
 static bool is_running(void)
 {
@@ -47,7 +49,10 @@ static void save(void)
         fprintf(stderr, "tern: the profile can't be written to %s: %s\n", folder, strerror(-r));
 }
 
-/* Not every library survives its finalize: so it is written before, which is not the program's. */
+/*
+ * Writes the profile before the finalize, because some libraries fail in it. The time
+ * that this takes does not count as the program's.
+ */
 static void save_before_finalize(void)
 {
     uint64_t began = tern_clock_ns();
@@ -72,7 +77,7 @@ static void end_at_exit(void)
     pthread_mutex_unlock(&lock);
 }
 
-/* A child of fork has its parent's tables, but the profile is the parent's. */
+/* A child of fork has a copy of its parent's tables; only the parent writes the profile. */
 static void stop_in_child(void)
 {
     set_running(false);
@@ -89,7 +94,7 @@ static void watch_exits(void)
     pthread_atfork(NULL, NULL, stop_in_child);
 }
 
-/* Of a heap and of teams that are new, where it is not the first init. */
+/* After an init that began the library: the heap and the teams are new. */
 static void begin(void)
 {
     begun = ++n_begun;
@@ -131,7 +136,7 @@ static enum tern_activity activity(enum tern_kind kind)
     }
 }
 
-/* Whether all PEs of the team, or of the job, have to come. */
+/* Whether all PEs of the team, or of the job, have to make the call. */
 static bool is_meeting(struct tern_call *call)
 {
     switch (call->routine->kind) {
@@ -181,7 +186,7 @@ static bool is_alltoall(struct tern_call *call)
     return call->routine->kind == TERN_KIND_COLLECTIVE && strstr(call->routine->name, "alltoall");
 }
 
-/* members: of the team that meets, if the call is a meeting. */
+/* members: the number of PEs that make the call together, if it is collective. */
 static size_t bytes_of(struct tern_call *call, uint64_t members)
 {
     size_t n = (size_t)tern_call_number(call, TERN_NELEMS, 1) *
@@ -193,7 +198,7 @@ static size_t bytes_of(struct tern_call *call, uint64_t members)
     return n * call->routine->element;
 }
 
-/* What somebody may be waiting for on that PE. */
+/* Notes an update of a word that the target PE may be waiting for. */
 static void note_update(struct tern_call *call, enum tern_transfer transfer, size_t bytes, int peer)
 {
     const void *word = tern_call_pointer(call, TERN_SIG_ADDR);
@@ -236,11 +241,11 @@ static void note(struct tern_call *call, int peer, uint64_t members, uint64_t be
     else
         tern_tables_spend_beside(began, ended);
     note_transfer(call, bytes, peer);
-    if (kind == TERN_KIND_ALLOC && !tern_symmetric_heap) /* NULL is no block of it */
+    if (kind == TERN_KIND_ALLOC && !tern_symmetric_heap) /* the result may be NULL */
         tern_symmetric_set_heap(call->result.p);
 }
 
-/* Before the call, as it may end the team. */
+/* Called before the call is made, because the call may destroy the team. */
 static bool note_meeting(struct tern_call *call, struct tern_profile_meeting *meeting)
 {
     bool known;

@@ -34,8 +34,8 @@ static uint16_t update_slots[2 * TERN_PROFILE_WORDS], wait_slots[2 * TERN_PROFIL
 static struct tern_profile_meeting meetings[TERN_PROFILE_MEETINGS];
 static struct tern_profile_event events[TERN_PROFILE_EVENTS];
 
-static uint16_t n_threads;              /* that have numbers; one more stands for all others */
-static __thread uint16_t thread_number; /* of this one, from 1 on; 0: it has none yet */
+static uint16_t n_threads; /* threads with numbers; one more number stands for all others */
+static __thread uint16_t thread_number; /* of this thread, from 1 on; 0: not given yet */
 
 static size_t hash(uint64_t a, uint64_t b)
 {
@@ -52,7 +52,7 @@ static void read_command(void)
     fclose(file);
 }
 
-/* Numbers of our own, as the system gives those of threads that have ended to others. */
+/* The tool numbers threads itself, because the system reuses the numbers of ended threads. */
 static uint16_t this_thread(void)
 {
     if (thread_number == 0) {
@@ -83,7 +83,7 @@ bool tern_tables_open(uint32_t pe, uint32_t n_pes, uint64_t now)
 
 /* ---- call sites ---- */
 
-/* The path of a module; the program itself may be named by what was typed. */
+/* Makes the path of a module absolute: the executable's is as it was typed. */
 static void resolve(const char *name, char *path, size_t path_bytes)
 {
     char *full = realpath(name, NULL);
@@ -92,7 +92,7 @@ static void resolve(const char *name, char *path, size_t path_bytes)
     free(full);
 }
 
-/* offset: as in the module's file, whether it was moved when it was loaded or not. */
+/* offset: the address as in the module's file, without the load bias. */
 static int32_t find_module(const void *address, uint64_t *offset)
 {
     struct link_map *map;

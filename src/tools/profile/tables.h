@@ -9,30 +9,30 @@
 #include "tools/profile/record.h"
 
 /*
- * Makes the tables for a job of so many PEs. Once they have been written, goes on with them: a
- * program that is initialized again has one profile. The calling thread is the main one from now
- * on. False if there is no memory.
+ * Makes the tables for a job of n_pes PEs. If they exist, keeps their content: a program that
+ * initializes repeatedly has one profile. The calling thread becomes the main thread. False if
+ * there is no memory.
  */
 bool tern_tables_open(uint32_t pe, uint32_t n_pes, uint64_t now);
 
 /* The index of the call site, or -1 when the table is full. */
 int tern_tables_site(const void *address, const char *routine, enum tern_activity activity);
 
-/* A call of this thread from a site: what it took, and what it moved. peer is -1 for none. */
+/* Records a call by this thread: its site, times and bytes. peer is the PE, or -1 for none. */
 void tern_tables_call(int site, uint64_t began, uint64_t ended, size_t bytes, int peer);
 
-/* Time of this PE's main thread; that of a call of another one. */
+/* Add the time of a call by the main thread; by another thread. */
 void tern_tables_spend(enum tern_activity activity, uint64_t began, uint64_t ended);
 void tern_tables_spend_beside(uint64_t began, uint64_t ended);
 
 void tern_tables_transfer(enum tern_transfer transfer, size_t bytes, int peer);
 
-/* An update of a word of PE pe, or a wait for one's own (pe -1). */
+/* Records an update of a word of PE `pe`, or, with pe -1, a wait for a word of this PE. */
 void tern_tables_word(uint64_t word, int pe, uint64_t ns);
 
 void tern_tables_meeting(const struct tern_profile_meeting *meeting);
 
-/* Writes all to the folder. 0, or -errno. */
+/* Writes the tables to a file in the folder. 0, or -errno. */
 int tern_tables_write(const char *folder, uint64_t now);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Finds out which PEs a call is about. */
+/* Finds the target PE and the team of a call. */
 #include "tools/profile/teams.h"
 
 #include <shmem.h>
@@ -7,7 +7,7 @@
 
 #include "base/hash.h"
 
-/* What was found out about handles; the oldest gives way. */
+/* A cache of teams by their handles; a new entry replaces the oldest. */
 #define KNOWN 64
 
 static struct {
@@ -25,7 +25,7 @@ int tern_teams_peer(struct tern_call *call)
 {
     int pe = (int)tern_call_number(call, TERN_PE, -1);
     shmem_ctx_t ctx = tern_call_pointer(call, TERN_CTX);
-    static int asked = -1; /* by threads at once, which find the same */
+    static int asked = -1; /* threads may set it at once, to the same value */
     int has_teams = __atomic_load_n(&asked, __ATOMIC_RELAXED);
     shmem_team_t team;
 
@@ -42,7 +42,7 @@ int tern_teams_peer(struct tern_call *call)
     return TERN_REAL(shmem_team_translate_pe)(team, pe, SHMEM_TEAM_WORLD);
 }
 
-/* Of its members. */
+/* A hash of the members' numbers in the world. */
 static uint64_t key_of(shmem_team_t team, int n)
 {
     uint64_t key = 1;
@@ -80,7 +80,7 @@ void tern_teams_forget_all(void)
     memset(known, 0, sizeof known);
 }
 
-/* The key 0 is all PEs. */
+/* The world team has key 0. */
 static void find_team(struct tern_call *call, uint64_t *key, uint64_t *members)
 {
     shmem_team_t team = tern_call_pointer(call, TERN_TEAM);

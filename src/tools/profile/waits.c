@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Finds out by which words waits end. */
+/* Finds the words that end waits. */
 #include "tools/profile/waits.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@ static const void *element(struct tern_call *call, size_t i)
     return (const char *)tern_call_pointer(call, TERN_IVAR) + i * call->routine->element;
 }
 
-/* Of a wait for one or for some: by its result. */
+/* For a wait for any one or some variables: the result names the words. */
 static void tell_of_result(struct tern_call *call, uint64_t ns,
                            void (*tell)(const void *word, uint64_t ns))
 {
@@ -25,11 +25,13 @@ static void tell_of_result(struct tern_call *call, uint64_t ns,
         tell(element(call, indices[i]), ns / found);
 }
 
-/* The wait for some of those that are left to wait for, until none is. */
+/* Replaces a wait for all: repeats a wait for some of the remaining variables until none remains.
+ */
 static void wait_by_steps(struct tern_call *call, size_t nelems, int *status, size_t *indices,
                           void (*tell)(const void *word, uint64_t ns))
 {
-    int at = call->routine->place[TERN_STATUS]; /* the arguments behind are the same for some */
+    int at =
+        call->routine->place[TERN_STATUS]; /* the arguments after it are those of a wait for some */
     const int *given = tern_call_pointer(call, TERN_STATUS);
     struct tern_call step = {.routine = call->routine->steps};
     size_t left = nelems;
@@ -57,7 +59,7 @@ static void wait_by_steps(struct tern_call *call, size_t nelems, int *status, si
     }
 }
 
-/* The call itself comes last, and has nothing to wait for but what has changed back. */
+/* The call itself is made last. It waits only if a variable has changed back meanwhile. */
 static void wait_for_all(struct tern_call *call, void (*tell)(const void *word, uint64_t ns))
 {
     size_t nelems = (size_t)tern_call_number(call, TERN_NELEMS, 0);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Says which program was run, and when. */
+/* Formats the program's command line and its start time. */
 #include <stdbool.h>
 #include <string.h>
 #include <time.h>
 
 #include "tools/report/job.h"
 
-/* As a shell would take it, if that needs no more than quotes around it. What comes behind. */
+/* Appends an argument, in quotes if a shell needs them. Returns the new end. */
 static char *add_argument(char *end, const char *text)
 {
     static const char plain[] =

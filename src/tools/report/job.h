@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The profiles of a job's PEs, read and put together. */
+/* The profiles of a job's PEs, combined into one report. */
 #ifndef TERN_TOOLS_REPORT_JOB_H
 #define TERN_TOOLS_REPORT_JOB_H
 
@@ -33,28 +33,28 @@ struct tern_place {
 
 struct tern_report {
     uint32_t n_pes, n_read;
-    struct tern_pe_profile *pes; /* those that were read, by their number */
+    struct tern_pe_profile *pes; /* n_read of them, in the order of PEs */
     struct tern_place *places;   /* the most expensive first */
     uint32_t n_places;
-    double *waited; /* [pe * n_pes + for whom], in ns */
+    double *waited; /* ns: [pe * n_pes + the PE that pe waited for] */
 };
 
-/* What a PE has to do with another one; of atomic operations each counts as 8 bytes. */
+/* Values for each pair of PEs. An atomic operation counts as 8 bytes. */
 enum tern_matrix { TERN_BYTES, TERN_OPERATIONS, TERN_WAITED, TERN_N_MATRICES };
 
-/* Reads all of a folder. 0, or -errno after a message. */
+/* Reads all profiles in a folder. 0, or -errno after a message. */
 int tern_report_read(struct tern_report *report, const char *folder);
 
 /*
- * Finds source files and lines of all places, if addr2line is there; calls of one line are one. 0
- * or -ENOMEM.
+ * Finds the source lines of all places if addr2line is installed, and merges places on the same
+ * line. 0 or -ENOMEM.
  */
 int tern_report_find_lines(struct tern_report *report);
 
 /* Puts the most expensive places first. 0 or -ENOMEM. */
 int tern_report_sort_places(struct tern_report *report);
 
-/* Works out who waited for whom. 0 or -ENOMEM. */
+/* Computes for which PEs each PE waited, and how long. 0 or -ENOMEM. */
 int tern_report_find_waits(struct tern_report *report);
 
 /* ---- outputs ---- */
@@ -64,36 +64,39 @@ void tern_report_write_page(const struct tern_report *report, FILE *out);
 void tern_report_write_trace(const struct tern_report *report, FILE *out);
 
 /*
- * The program's name, without its folder, and its arguments, as of one job of all that was read. An
- * argument may be as short as its 0, and has a space and two quotes more then.
+ * Writes the program's name, without its folder, and its arguments. The text may be four times as
+ * long as the recorded one: an empty argument takes one byte there, and a space and two quotes more
+ * here.
  */
 #define TERN_REPORT_COMMAND (4 * TERN_PROFILE_COMMAND + 64)
 void tern_report_command(const struct tern_report *report, char command[TERN_REPORT_COMMAND]);
 
-/* When the first PE that was read began, for people. */
+/* Writes when the first of the PEs that were read called its first init, as text. */
 #define TERN_REPORT_DATE 32
 void tern_report_date(const struct tern_report *report, char date[TERN_REPORT_DATE]);
 
-/* Calls of threads that have not called shmem_init, and the time of these. */
+/* Calls of all threads except the main ones, and their time. */
 void tern_report_beside(const struct tern_report *report, uint64_t *calls, uint64_t *ns);
 
-/* Calls from places that the tables of PEs had no room for. */
+/* The number of calls from sites that did not fit into the PEs' tables. */
 uint64_t tern_report_other_calls(const struct tern_report *report);
 
 double tern_report_cell(const struct tern_report *report, enum tern_matrix which,
                         const struct tern_pe_profile *pe, uint32_t peer);
 
 /*
- * Time of a PE between the ends of its first init and of its last finalize; the part of it between
- * the ends of an init and of its finalize; and the part of that in which it computed.
+ * Times of a PE. span: from the end of its first init to the end of its last finalize. time: the
+ * part of the span in which the library was initialized. computed: the part of that time outside of
+ * calls.
  */
 uint64_t tern_report_span(const struct tern_pe_profile *pe);
 uint64_t tern_report_time(const struct tern_pe_profile *pe);
 uint64_t tern_report_computed(const struct tern_pe_profile *pe);
 
 /*
- * How many times as long as the average the busiest PE computed; 0 where PEs computed for less than
- * TERN_REPORT_LITTLE of their time, so that it says nothing. The share is that of all.
+ * The longest computing time of a PE divided by the average. 0 if all PEs together computed for
+ * less than TERN_REPORT_LITTLE of their time: then the ratio means nothing. *share: the computed
+ * part of the time of all PEs.
  */
 #define TERN_REPORT_LITTLE 0.05
 double tern_report_imbalance(const struct tern_report *report, double *share);

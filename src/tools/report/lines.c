@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Has addr2line say where in its source a program calls. */
+/* Finds the source lines of call sites by addr2line. */
 #include <errno.h>
 #include <libgen.h>
 #include <stdbool.h>
@@ -25,7 +25,7 @@ static bool share_module(const struct tern_report *report, uint32_t i, uint32_t 
     return strcmp(report->places[i].module, report->places[j].module) == 0;
 }
 
-/* The places of the module of which this one is the first; none if it isn't. */
+/* Lists the places of a module, if `first` is the first of them; else returns 0. */
 static uint32_t find_places(const struct tern_report *report, uint32_t first, uint32_t *indices)
 {
     uint32_t n = 0;
@@ -39,7 +39,7 @@ static uint32_t find_places(const struct tern_report *report, uint32_t first, ui
     return n;
 }
 
-/* In the child. addr2line is no part of the job: no tool belongs into it. */
+/* In the child. LD_PRELOAD is dropped, because tools must not be loaded into addr2line. */
 static void become_addr2line(const struct tern_report *report, const uint32_t *indices, uint32_t n)
 {
     static char program[] = "addr2line", options[] = "-ais", of_file[] = "-e";
@@ -60,7 +60,7 @@ static void become_addr2line(const struct tern_report *report, const uint32_t *i
     execvp(program, argv);
 }
 
-/* Starts addr2line; what it writes, or NULL. */
+/* Starts addr2line. Returns its output as a stream, or NULL. */
 static FILE *ask(const struct tern_report *report, const uint32_t *indices, uint32_t n, pid_t *pid)
 {
     int out[2];
@@ -79,12 +79,12 @@ static FILE *ask(const struct tern_report *report, const uint32_t *indices, uint
     return fdopen(out[0], "r");
 }
 
-/* Of the output: for each address, in their order, a line with it and then its lines of source. */
+/* Parses the output: for each address in order, a line with it, then its source lines. */
 static void find_lines(struct tern_report *report, const uint32_t *indices, uint32_t n)
 {
     pid_t pid = -1;
     FILE *file = ask(report, indices, n, &pid);
-    struct tern_place *place = NULL; /* that has no line yet */
+    struct tern_place *place = NULL; /* the place whose source line comes next, or NULL */
     size_t bytes = 0;
     char *line = NULL;
 
@@ -105,7 +105,7 @@ static void find_lines(struct tern_report *report, const uint32_t *indices, uint
         waitpid(pid, NULL, 0);
 }
 
-/* The compiler may have made several of one call. */
+/* The compiler may have made several call sites of one call in the source. */
 static void merge_same_lines(struct tern_report *report)
 {
     for (uint32_t i = 0; i < report->n_places; i++)

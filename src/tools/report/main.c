@@ -30,8 +30,7 @@ static int write_file(const struct tern_report *report, const char *folder, cons
     return 0;
 }
 
-/* Removes the PEs' files, which the report now contains, so that the next job's do not mix with
- * them. */
+/* Removes the PEs' files, which the report contains now: the next job's must not mix with them. */
 static void remove_parts(const struct tern_report *report, const char *folder)
 {
     char name[32], path[4096];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The page: its frame with the data in it, as one JSON object. */
+/* Writes the page: page.html with the data inserted as one JSON object. */
 #include <string.h>
 
 #include "page_frame.h"

@@ -74,7 +74,7 @@ static int by_number(const void *a, const void *b)
     return (one->head.pe > other->head.pe) - (one->head.pe < other->head.pe);
 }
 
-/* One machine has one clock. PEs of several are taken to have begun together. */
+/* PEs of one machine share a clock. PEs of several machines are assumed to have begun together. */
 static void align(struct tern_report *report)
 {
     uint64_t first = UINT64_MAX;
@@ -131,7 +131,7 @@ static int gather_places(struct tern_report *report, struct tern_pe_profile *pe)
     return 0;
 }
 
-/* The order of the list, as places are named by their index in it. */
+/* Sorts the places, and renumbers each site's place: that is an index into their list. */
 int tern_report_sort_places(struct tern_report *report)
 {
     int *new_index = calloc(report->n_places + 1, sizeof *new_index);

@@ -25,7 +25,7 @@ static void write_event(const struct tern_report *report, const struct tern_pe_p
     fprintf(out, "}}");
 }
 
-/* A browser's limit: of more events, only the longest are written. */
+/* More events than browsers can show are cut off: only the longest are written. */
 #define MOST_EVENTS 200000
 
 static uint64_t shortest_event(const struct tern_report *report)
@@ -55,7 +55,7 @@ static void write_thread_name(const struct tern_pe_profile *pe, unsigned thread,
         fprintf(out, "\"further threads\"}}");
 }
 
-/* Of those that have events here. */
+/* Names the threads of a PE that have events in the trace. */
 static void write_thread_names(const struct tern_pe_profile *pe, uint64_t shortest, FILE *out)
 {
     bool named[UINT16_MAX + 1] = {false};

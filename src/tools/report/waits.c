@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Works out for whom each PE waited. */
+/* Computes for which PEs each PE waited, and how long. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -21,7 +21,7 @@ static int by_meeting(const void *a, const void *b)
     return (one->number > other->number) - (one->number < other->number);
 }
 
-/* All wait for the last who came, until they may go on. */
+/* All members of a meeting wait for the one that came last. */
 static void blame_last(struct tern_report *report, const struct seat *seats, size_t n,
                        double weight)
 {
@@ -73,7 +73,7 @@ static int find_meetings(struct tern_report *report)
     for (size_t i = 0, end; i < n; i = end) {
         for (end = i + 1; end < n && by_meeting(&seats[i], &seats[end]) == 0;)
             end++;
-        /* Who came last is known if all have recorded it, or those that have left a profile. */
+        /* If PEs left no profile, the last of the recorded members is taken for the last of all. */
         if (end - i == seats[i].members || report->n_read < report->n_pes)
             blame_last(report, &seats[i], end - i, (double)(UINT64_C(1) << shift));
     }
