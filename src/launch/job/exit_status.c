@@ -151,7 +151,7 @@ void tern_exit_status_child_ended(struct tern_pe *pe, int code, int status)
     if (!inner_lives)
         ended(pe);
     if (tern_exit_status_check_global_exit(job)) {
-        /* The first PE that ends is one that called it. */
+        /* The PE that ends first is a caller, which needs no more time for exit handlers. */
         tern_exit_status_decide(job, job->status, tern_os_now_ns() + PEERS_GRACE_NS);
         return;
     }

@@ -29,9 +29,9 @@ static int make_pes(struct tern_launch_job *job)
 }
 
 /*
- * Makes orphaned descendants children of oshrun, so that it can kill what PEs leave behind. Does
- * nothing if oshrun has children already, which a shell left to it by exec: they don't belong to
- * the job.
+ * Makes orphaned descendants children of oshrun, so that it can kill processes that PEs leave
+ * behind. Does nothing if oshrun already has children: those of a shell that became oshrun by exec
+ * do not belong to the job.
  */
 static bool adopt_orphans(void)
 {

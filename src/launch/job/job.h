@@ -59,12 +59,12 @@ struct tern_launch_job {
     uint32_t reap_from;    /* the PE that was reaped last */
 
     bool decided;     /* the status of the job is final */
-    int status;       /* before that: 0, or TERN_CHECK_STATUS if a PE has ended with it */
+    int status;       /* until decided: 0, or TERN_CHECK_STATUS once a PE has ended with it */
     uint64_t kill_at; /* when to kill the PEs; 0: never */
     uint64_t killed_at;
     int passed_on;      /* the first terminating signal that was passed on to the PEs, or 0 */
-    bool output_failed; /* a write has failed, and the user has been told */
-    bool abandoned;     /* the user insists on the end: remaining output is dropped */
+    bool output_failed; /* a write has failed, and oshrun has reported it */
+    bool abandoned;     /* oshrun ends now, without PEs and output that remain */
 };
 
 /*

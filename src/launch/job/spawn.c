@@ -95,7 +95,7 @@ pid_t tern_spawn(struct tern_spawn_request *request)
     request->error = 0;
     request->failed = "starting a process";
     pid = clone(run_child, stack + sizeof stack, flags | (request->own ? CLONE_FILES : 0), request);
-    if (pid < 0 && errno == EINVAL && request->own) { /* as qemu does */
+    if (pid < 0 && errno == EINVAL && request->own) { /* qemu refuses CLONE_FILES here */
         request->own = 0;
         pid = clone(run_child, stack + sizeof stack, flags, request);
     }

@@ -108,7 +108,7 @@ void tern_watch_find_inner(struct tern_pe *pe)
     }
 }
 
-/* For a process of which the event loop does not report the end. */
+/* Whether the inner process has ended. Polls, for processes whose end is no event of the loop. */
 static bool inner_is_seen_to_have_ended(const struct tern_pe *pe)
 {
     if (pe->inner_pidfd.fd >= 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What no event of the loop announces, checked between its turns. */
+/* Checks between turns of the event loop, for changes that are no events. */
 #ifndef TERN_LAUNCH_JOB_WATCH_H
 #define TERN_LAUNCH_JOB_WATCH_H
 

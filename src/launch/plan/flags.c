@@ -230,7 +230,7 @@ static bool are_modifiers(const char *rest)
     return !*rest;
 }
 
-/* Compares a value with a word of the table, in which N stands for a number if it has colons. */
+/* Compares a value with a word of the table. In words with colons, N stands for any number. */
 static bool is_value(const char *value, const char *word, size_t n)
 {
     bool pattern = memchr(word, ':', n) != NULL;

@@ -30,8 +30,8 @@ int tern_hosts_add_file(struct tern_hosts *hosts, const char *file);
 bool tern_hosts_are_local(const struct tern_hosts *hosts);
 
 /*
- * The number of PEs that the hosts take, by per_host (0: not given) or by their slots; 0: neither
- * is given.
+ * The number of PEs that fit on the hosts: per_host on each or, if that is 0, their slots. 0 if
+ * neither is given.
  */
 uint64_t tern_hosts_capacity(const struct tern_hosts *hosts, uint64_t per_host);
 

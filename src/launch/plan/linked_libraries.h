@@ -16,8 +16,8 @@ struct tern_linked_libraries {
 };
 
 /*
- * Reads an ELF file, without running or mapping it. Damaged files and those of other machines are
- * safe: nothing is known of them.
+ * Reads an ELF file, without running or mapping it. Damaged files and those for other
+ * machines do no harm, and give no libraries.
  */
 void tern_linked_libraries_read(struct tern_linked_libraries *libraries, int fd);
 

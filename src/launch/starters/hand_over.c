@@ -60,7 +60,7 @@ static int enter_program(const struct tern_launch_program *program)
     return 0;
 }
 
-/* An oshrun that is itself a PE has variables which describe the job that it belongs to. */
+/* Removes variables of the job to which oshrun itself belongs, if it was started as a PE. */
 static void unset_own_job(void)
 {
     unsetenv(TERN_BOOT_VARIABLE);

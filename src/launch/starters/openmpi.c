@@ -7,7 +7,7 @@
 #include "launch/starters/host_file.h"
 #include "launch/starters/starter.h"
 
-/* Whether mpirun has to pass a variable on: not its own, and none that -x cannot name. */
+/* Whether mpirun has to pass a variable on: all but its own, and those that -x cannot name. */
 static bool is_passed_on(const char *variable)
 {
     static const char *const own[] = {"OMPI_", "ORTE_", "PMIX_", "PRTE_"};
@@ -27,7 +27,7 @@ static void add_environment(struct tern_command_line *line)
         }
 }
 
-/* Versions have different options for these, but ignore each other's variables. */
+/* Not by options: those differ between versions, which ignore each other's variables. */
 static void set_variables(const struct tern_hosts *hosts)
 {
     setenv("OMPI_MCA_orte_keep_fqdn_hostnames", "1", 0); /* node1.site is not node1 */
@@ -42,8 +42,8 @@ static void set_variables(const struct tern_hosts *hosts)
 }
 
 /*
- * Says where the PEs of a program run: a sequence of hosts, one a PE, keeps their order, while
- * mpirun fills its own host first when it gets hosts with slots. But a sequence can't name users.
+ * Names the hosts of a program's PEs. A sequence, with one host for each PE, keeps their order;
+ * given hosts with slots, mpirun fills its own host first. But a sequence can't name users.
  */
 static int add_hosts(struct tern_command_line *line, const struct tern_hosts *hosts, uint64_t first,
                      uint64_t end)

@@ -83,7 +83,7 @@ static int compose(struct tern_command_line *line, const char *path,
 
 static const char *const programs[] = {"srun", NULL};
 
-/* srun answers to --version only where it finds a Slurm, but no other launcher has its name. */
+/* No signs: srun answers --version only if it finds a Slurm, and no other launcher has its name. */
 const struct tern_starter tern_starter_srun = {
     .title = "Slurm",
     .programs = programs,
