@@ -25,7 +25,7 @@ const struct tern_alias *tern_alias_own(void)
 
 /* ---- suitable memory ---- */
 
-/* Whether the mapping holds plain memory of this process alone: to be copied, then covered. */
+/* Whether the mapping is private memory, which can be copied and then mapped over. */
 static bool is_private(const char *permissions)
 {
     return permissions[0] == 'r' && permissions[1] == 'w' && permissions[3] == 'p';
@@ -90,8 +90,7 @@ static void take_content(char *to)
 
 /* ---- mapping ---- */
 
-/* A second mapping of the block. With an old size of 0, mremap makes one of memory without a file.
- */
+/* Maps the block a second time; memory without a file by mremap() with an old size of 0. */
 static void *map_again(void *start, size_t bytes, const struct tern_alias_block *block)
 {
     if (block->fd < 0)

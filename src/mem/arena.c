@@ -86,7 +86,10 @@ static int check_address_space(uint64_t bytes, int n, unsigned shift, uint64_t l
     return -ENOMEM;
 }
 
-/* The size for all PEs, which the first PE publishes; an explicit size never equals a default. */
+/*
+ * Makes all PEs use the size that the first of them publishes. An explicit size must be the same on
+ * all PEs; it does not agree with a default.
+ */
 static int agree(const struct tern_boot *boot, uint64_t *bytes, bool explicit)
 {
     uint64_t mine = *bytes | (explicit ? TERN_HEAP_EXPLICIT : 0), agreed = 0;
@@ -193,7 +196,7 @@ int tern_arena_map(struct tern_arena *arena, const struct tern_boot *boot,
     return 0;
 }
 
-/* Not by MADV_REMOVE, which emulators accept without effect. */
+/* Frees pages; not by MADV_REMOVE, which emulators accept without effect. */
 static bool drop_pages(char *at, size_t bytes, int fd, off_t offset)
 {
     if (fd >= 0)
@@ -205,7 +208,7 @@ static bool drop_pages(char *at, size_t bytes, int fd, off_t offset)
     return true;
 }
 
-/* Less is cleared faster than it is freed: the system checks each PE's mapping of freed pages. */
+/* So little is cleared faster than it is freed: to free pages, the system checks all mappings. */
 #define CLEARED_AT_MOST (64 << 10)
 
 void tern_arena_discard_heap(const struct tern_arena *arena, const struct tern_boot *boot,

@@ -28,7 +28,7 @@
  */
 static TERN_PE_LOCAL struct {
     struct tern_fork_part parts[TERN_FORK_MOST_PARTS];
-    int n_parts; /* 0: there is no image, or this process owns it, the child of a fork */
+    int n_parts; /* 0: there is no image, or this process is a child with its own copy */
     int fd;
     pthread_mutex_t lock;
     int pipe[2];
@@ -144,7 +144,9 @@ static void forget_robust_mutexes(void)
     syscall(SYS_set_robust_list, head, bytes);
 }
 
-/* What libc's own does, and the image. Signals are blocked before and after by begin() and end().
+/*
+ * Does what libc's own _Fork() does, and copies the image. begin() and end() block signals
+ * meanwhile.
  */
 static pid_t fork_static(void)
 {

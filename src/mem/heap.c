@@ -28,7 +28,7 @@ struct tern_heap_block {
 
 /* ---- the tree ---- */
 
-/* The finalizer of MurmurHash3: each bit of the offset reaches each of the rank. */
+/* The finalizer of MurmurHash3: every bit of the offset affects every bit of the rank. */
 static uint32_t rank_of(uint64_t offset)
 {
     offset ^= offset >> 33;

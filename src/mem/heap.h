@@ -21,9 +21,9 @@
  * "Worst case fragmentation of first fit and best fit storage allocation strategies", 1977; best
  * fit and its kin may need M * n). Blocks are whole granules, so less than one is lost in each.
  *
- * All operations take O(log blocks) time, except that an alignment above a granule may look at each
- * free block that has the size but not the alignment. The records take some 100 bytes for each
- * block, live or free, whatever the heap's size.
+ * All operations take O(log blocks) time, except that a request with an alignment above a
+ * granule may visit each free block that is large enough but not aligned. The records take some 100
+ * bytes for each block, live or free, whatever the heap's size.
  */
 #define TERN_HEAP_GRANULE TERN_LINE /* of offsets and sizes: no two blocks share a cache line */
 #define TERN_HEAP_NONE SIZE_MAX     /* an offset that no block has */

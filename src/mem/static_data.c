@@ -239,7 +239,10 @@ static const char *move(const struct executable *x, int fd, uint64_t offset)
     return NULL;
 }
 
-/* Threads that run already may use the executable's variables, unless main has not started. */
+/*
+ * Whether other threads may use the executable's variables already. They do not if
+ * the executable needs the library: then main has not started.
+ */
 static bool comes_too_late(const struct executable *x)
 {
     struct stat tasks;
