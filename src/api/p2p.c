@@ -6,9 +6,9 @@
 
 /*
  * A call that searches for any one of several variables begins at a random index. So a series of
- * calls returns every index sooner or later, whatever other calls the program makes in between. A
- * count of calls would not do: two alternating series would each get every second number only.
- * Threads may draw the same number.
+ * calls returns every index sooner or later, whatever other calls the program makes in between.
+ * Counting calls would not achieve that: if two series alternate, each gets every second number
+ * only. Threads may draw the same number.
  *
  * The generator is linear congruential, with D. E. Knuth's constants for 64 bits; its highest bits
  * are used. Every n-th draw is a generator of the same kind, so alternating series still get all

@@ -62,8 +62,8 @@ static void start_or_exit(void)
 }
 
 /*
- * A finalize too many has no effect beside a warning. In the child of a fork it is refused: the
- * child is not a PE.
+ * Whether this finalize has no matching init: it then only prints a warning. In the child of a fork
+ * false, so that the caller refuses it: the child is not a PE.
  */
 static bool has_ended(const char *routine)
 {
@@ -74,7 +74,7 @@ static bool has_ended(const char *routine)
     return true;
 }
 
-/* The last one ends all contexts; an earlier one is a barrier_all. */
+/* The last finalize ends the library; an earlier one is a barrier_all. */
 static void finalize(const char *routine)
 {
     if (has_ended(routine))
