@@ -9,6 +9,7 @@
 #include "core/job.h"
 #include "core/wait.h"
 #include "mem/static_data.h"
+#include "net/gather/gather.h"
 #include "net/open.h"
 
 static TERN_PE_LOCAL tern_message_handler *handlers[TERN_MESSAGE_KINDS];
@@ -108,13 +109,23 @@ uint32_t tern_network_program(int pe)
     return card->program;
 }
 
+static int open_network(void *card)
+{
+    long most = tern_settings()->gather;
+    int r = tern_net_open(tern_settings()->network, tern_gather_host(&host), card);
+
+    if (!r && most > 0)
+        tern_net = tern_gather_start(tern_net, most);
+    return r;
+}
+
 int tern_network_start(void)
 {
     struct card card = {.program = tern_static_data_own()->program};
     int r;
 
     host = make_host(tern_job.boot);
-    r = tern_net_open(tern_settings()->network, &host, card.engine);
+    r = open_network(card.engine);
     if (!r)
         r = tern_boot_exchange(&card, sizeof card);
     if (!r)

@@ -2,8 +2,6 @@
 /* Finds objects of other PEs, on this node or behind the network, and operates on them. */
 #include "core/remote.h"
 
-#include <string.h>
-
 #include "base/atomics.h"
 #include "base/bytes.h"
 #include "base/log.h"
@@ -79,24 +77,6 @@ struct tern_remote_object tern_remote_find_source(const void *source, size_t byt
     return (struct tern_remote_object){.address = (void *)source};
 }
 
-/* Keeps an element whole that another thread loads while it is copied. */
-static void copy(void *dest, const void *source, size_t bytes)
-{
-    switch (bytes) {
-    case 2:
-        __builtin_memcpy(dest, source, 2);
-        break;
-    case 4:
-        __builtin_memcpy(dest, source, 4);
-        break;
-    case 8:
-        __builtin_memcpy(dest, source, 8);
-        break;
-    default:
-        memcpy(dest, source, bytes);
-    }
-}
-
 void tern_remote_put(void *dest, const void *source, size_t n, size_t size, bool nbi, int pe,
                      const char *routine, uintptr_t ctx)
 {
@@ -110,7 +90,7 @@ void tern_remote_put(void *dest, const void *source, size_t n, size_t size, bool
                                                   pe);
         return;
     }
-    copy(to.address, source, bytes);
+    tern_net_store(to.address, source, bytes);
     tern_route_ring(pe);
 }
 
@@ -127,7 +107,7 @@ void tern_remote_get(void *dest, const void *source, size_t n, size_t size, bool
                                                   pe);
         return;
     }
-    copy(dest, from.address, bytes);
+    tern_net_store(dest, from.address, bytes);
     tern_fence_loads(); /* partner: the release or fence of whoever changes source next */
 }
 

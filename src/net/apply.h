@@ -21,4 +21,22 @@
 #include "net/apply.inc"
 #undef WIDTH
 
+/* Copies bytes; an element of 2, 4 or 8 bytes by one store, so that no PE sees a part of it. */
+TERN_INLINE void tern_net_store(void *dest, const void *source, size_t bytes)
+{
+    switch (bytes) {
+    case 2:
+        __builtin_memcpy(dest, source, 2);
+        break;
+    case 4:
+        __builtin_memcpy(dest, source, 4);
+        break;
+    case 8:
+        __builtin_memcpy(dest, source, 8);
+        break;
+    default:
+        __builtin_memcpy(dest, source, bytes);
+    }
+}
+
 #endif

@@ -101,6 +101,21 @@ struct tern_net_host {
     void (*received)(int from, const void *message, size_t bytes);
 
     /*
+     * Carries out a frame of gathered operations, one at a time, in the order of arrival. The
+     * answer has room for TERN_NET_MESSAGE_BYTES; returns its length.
+     */
+    size_t (*carry_out)(const void *frame, size_t bytes, void *answer);
+
+    /* The answer to the oldest frame for that PE which has none. It is valid during the call. */
+    void (*answered)(int from, const void *answer, size_t bytes);
+
+    /*
+     * Called by the engine's thread after each event, and each millisecond while it leaves the
+     * network to the PE. It holds no lock, so this function may send frames.
+     */
+    void (*attend)(void);
+
+    /*
      * Reports that a PE can't be reached any more; why fits after "PE 3 was lost: ". From now on
      * operations on it complete without effect. Called once for each PE.
      */
@@ -218,6 +233,16 @@ struct tern_net_ops {
     void (*send)(int pe, const void *message, size_t bytes);
 
     /*
+     * Sends a frame of gathered operations, TERN_NET_MESSAGE_BYTES at most, which the PE's
+     * carry_out() carries out; the answer comes to answered(). The buffer may be reused at return.
+     * Frames and amo's to one PE are carried out in the order in which they were started.
+     */
+    void (*frame)(int pe, const void *frame, size_t bytes);
+
+    /* Waits for something that only the PE's answers bring; done() is called without locks. */
+    void (*await)(int pe, bool (*done)(const void *arg), const void *arg);
+
+    /*
      * Polls the network; waiting threads call it repeatedly. While none does, the engine progresses
      * by itself. True if something has happened.
      */
@@ -236,6 +261,6 @@ extern TERN_PE_LOCAL const struct tern_net_ops *tern_net;
 extern const struct tern_net_ops tern_net_none;
 
 /* A plug-in's only symbol, of type const struct tern_net_ops *; its number is this version. */
-#define TERN_NET_ENGINE_SYMBOL "tern_net_engine_4"
+#define TERN_NET_ENGINE_SYMBOL "tern_net_engine_5"
 
 #endif

@@ -85,6 +85,11 @@ static void send(int pe, const void *message, size_t bytes)
     abort();
 }
 
+static void await(int pe, bool (*done)(const void *arg), const void *arg)
+{
+    abort();
+}
+
 static void put_group(struct tern_net_channel *channel, uint64_t dest, const void *source,
                       size_t bytes, struct tern_net_group *group, int pe)
 {
@@ -154,6 +159,8 @@ const struct tern_net_ops tern_net_none = {
     .is_quiet = is_quiet,
     .count = count,
     .send = send,
+    .frame = send,
+    .await = await,
     .progress = progress,
     .rest = rest,
 };

@@ -202,10 +202,12 @@ static const struct tern_net_ops ops = {
     .is_quiet = ofi_order_is_quiet,
     .count = ofi_order_count,
     .send = ofi_message_send,
+    .frame = ofi_message_frame,
+    .await = ofi_wait_until,
     .progress = engine_progress,
     .rest = ofi_progress_thread_take_over,
 };
 
-extern const struct tern_net_ops *const tern_net_engine_4;
+extern const struct tern_net_ops *const tern_net_engine_5;
 
-__attribute__((visibility("default"))) const struct tern_net_ops *const tern_net_engine_4 = &ops;
+__attribute__((visibility("default"))) const struct tern_net_ops *const tern_net_engine_5 = &ops;

@@ -43,6 +43,8 @@ static struct {
 
 /* ---- receiving ---- */
 
+static void sent(struct ofi_op *op, int error);
+
 static void never(struct ofi_op *op, int error)
 {
 }
@@ -99,6 +101,24 @@ void ofi_message_stop(void)
     memset(&state, 0, sizeof state);
 }
 
+/* Room for the longest answer; the senders' limits on frames under way bound the number of these.
+ */
+static void carry_out(int from, const void *body, size_t bytes)
+{
+    TERN_ALIGNED(16) unsigned char frame[TERN_NET_MESSAGE_BYTES], answer[TERN_NET_MESSAGE_BYTES];
+    struct ofi_op *op;
+
+    if (bytes > sizeof frame)
+        return;
+    memcpy(frame, body, bytes); /* aligned */
+    bytes = ofi.host->carry_out(frame, bytes, answer);
+    op = ofi_op_take_more(OFI_DEFAULT, sent, from);
+    if (bytes + sizeof(struct ofi_frame) > OFI_SMALL)
+        ofi_op_buffer_more(op);
+    ofi_message_fill(op, OFI_FRAME_ANSWER, answer, bytes);
+    ofi_message_post(op);
+}
+
 static void deliver(const struct ofi_frame *head, const void *body, size_t bytes)
 {
     int from = (int)head->from;
@@ -117,6 +137,12 @@ static void deliver(const struct ofi_frame *head, const void *body, size_t bytes
         return;
     case OFI_FRAME_DONE:
         ofi_request_done(from, body, bytes);
+        return;
+    case OFI_FRAME_GATHERED:
+        carry_out(from, body, bytes);
+        return;
+    case OFI_FRAME_ANSWER:
+        ofi.host->answered(from, body, bytes);
         return;
     }
 }
@@ -316,13 +342,23 @@ struct ofi_op *ofi_message_room(int pe, size_t bytes)
     return op;
 }
 
-void ofi_message_send(int pe, const void *message, size_t bytes)
+static void send_body(unsigned kind, int pe, const void *body, size_t bytes)
 {
     struct ofi_op *op;
 
     pthread_mutex_lock(&OFI_DEFAULT->lock);
     op = ofi_message_room(pe, bytes);
-    ofi_message_fill(op, OFI_FRAME_MESSAGE, message, bytes);
+    ofi_message_fill(op, kind, body, bytes);
     ofi_message_post(op);
     pthread_mutex_unlock(&OFI_DEFAULT->lock);
+}
+
+void ofi_message_send(int pe, const void *message, size_t bytes)
+{
+    send_body(OFI_FRAME_MESSAGE, pe, message, bytes);
+}
+
+void ofi_message_frame(int pe, const void *frame, size_t bytes)
+{
+    send_body(OFI_FRAME_GATHERED, pe, frame, bytes);
 }

@@ -26,5 +26,6 @@ uint32_t ofi_message_under_way(void);
 struct ofi_op *ofi_message_room(int pe, size_t bytes);
 /* The caller holds no lock. */
 void ofi_message_send(int pe, const void *message, size_t bytes);
+void ofi_message_frame(int pe, const void *frame, size_t bytes);
 
 #endif

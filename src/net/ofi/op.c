@@ -85,16 +85,23 @@ struct ofi_op *ofi_op_take(struct tern_net_channel *channel, ofi_done *done, int
     return ofi_op_take_more(channel, done, pe);
 }
 
+void ofi_op_buffer_more(struct ofi_op *op)
+{
+    struct tern_net_channel *channel = op->channel;
+
+    if (!channel->free_buffers)
+        more_buffers(channel);
+    op->buffer = channel->free_buffers;
+    channel->free_buffers = op->buffer->next;
+}
+
 bool ofi_op_buffer(struct ofi_op *op)
 {
     struct tern_net_channel *channel = op->channel;
 
     if (!channel->free_buffers && channel->n_buffers >= BUFFERS_MOST)
         return false;
-    if (!channel->free_buffers)
-        more_buffers(channel);
-    op->buffer = channel->free_buffers;
-    channel->free_buffers = op->buffer->next;
+    ofi_op_buffer_more(op);
     return true;
 }
 

@@ -80,6 +80,7 @@ struct ofi_op *ofi_op_take(struct tern_net_channel *channel, ofi_done *done, int
 struct ofi_op *ofi_op_take_more(struct tern_net_channel *channel, ofi_done *done, int pe);
 /* Gives op a buffer; false if the channel has as many as it may have. */
 bool ofi_op_buffer(struct ofi_op *op);
+void ofi_op_buffer_more(struct ofi_op *op); /* without a limit, as ofi_op_take_more() */
 void ofi_op_release(struct ofi_op *op);
 /* The provider has completed op, or has not taken it. */
 void ofi_op_finish(struct ofi_op *op, int error);

@@ -248,3 +248,11 @@ void ofi_wait_group(struct tern_net_channel *channel, struct ofi_group *group, i
     while (tern_load_acquire(&group->left)) /* partner: ofi_rma_count_down() */
         ofi_wait_step(channel, &wait);
 }
+
+void ofi_wait_until(int pe, bool (*done)(const void *arg), const void *arg)
+{
+    struct ofi_wait wait = {.pe = pe};
+
+    while (!done(arg))
+        ofi_wait_step(OFI_DEFAULT, &wait);
+}

@@ -24,6 +24,8 @@ struct ofi_wait {
 void ofi_wait_step(struct tern_net_channel *channel, struct ofi_wait *wait);
 /* The same with the channel's lock held, which is released meanwhile. */
 void ofi_wait_unlocked(struct tern_net_channel *channel, struct ofi_wait *wait);
+/* Until done(arg), which the PE's answers bring about; struct tern_net_ops' await. */
+void ofi_wait_until(int pe, bool (*done)(const void *arg), const void *arg);
 /* Until nothing of the group is left. */
 void ofi_wait_group(struct tern_net_channel *channel, struct ofi_group *group, int pe);
 /* Whether the provider permits a sleep on the channel's fd now; with the lock held. */

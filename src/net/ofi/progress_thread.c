@@ -104,6 +104,7 @@ static void progress_all(void)
     for (int i = 0; i < tern_load_acquire(&ofi.n_channels); i++)
         ofi_progress(&ofi.channels[i]);
     ofi.host->landed(); /* puts of peers cause no event */
+    ofi.host->attend();
 }
 
 /* No PE waits until messages are sent, so the thread probes peers that do not accept them. */
@@ -219,6 +220,7 @@ static void *run(void *unused)
             nap();
         else
             serve();
+        ofi.host->attend();
     }
     return NULL;
 }

@@ -6,15 +6,17 @@
 #include <stdint.h>
 
 /* Changes with every change of what follows, and of the card. */
-#define OFI_PROTOCOL 2
+#define OFI_PROTOCOL 3
 
 enum ofi_frame_kind {
-    OFI_FRAME_MESSAGE, /* followed by the library's message */
-    OFI_FRAME_AMO,     /* struct ofi_frame_amo */
-    OFI_FRAME_SIGNAL,  /* struct ofi_frame_signal, then data */
-    OFI_FRAME_SCATTER, /* struct ofi_frame_scatter, then the blocks */
-    OFI_FRAME_VALUE,   /* struct ofi_frame_value: the answer to a fetching AMO */
-    OFI_FRAME_DONE,    /* struct ofi_frame_done: requests that were carried out */
+    OFI_FRAME_MESSAGE,  /* followed by the library's message */
+    OFI_FRAME_AMO,      /* struct ofi_frame_amo */
+    OFI_FRAME_SIGNAL,   /* struct ofi_frame_signal, then data */
+    OFI_FRAME_SCATTER,  /* struct ofi_frame_scatter, then the blocks */
+    OFI_FRAME_VALUE,    /* struct ofi_frame_value: the answer to a fetching AMO */
+    OFI_FRAME_DONE,     /* struct ofi_frame_done: requests that were carried out */
+    OFI_FRAME_GATHERED, /* followed by operations that the library gathered */
+    OFI_FRAME_ANSWER,   /* followed by their results */
 };
 
 /* In front of each. */
