@@ -15,12 +15,13 @@
  *     quiet                   quiet
  *     get y                   get x
  *
- * Without a full barrier in quiet each may get what was there before the other's store. Each
+ * Without a full barrier in quiet, each PE may get the value from before the other's store. Each
  * store goes to the other PE's memory and each load from the PE's own, so both are short.
  *
- * Only a round in which both PEs run at the same time can show that. On a busy machine they seldom
- * do: so each PE has a core of its own and does not yield it while it waits, and the test goes on
- * until it has seen enough such rounds. Without the barrier one in ten thousand fails.
+ * Only a round in which both PEs run at the same time can show that, and such rounds are rare on a
+ * busy machine. Each PE is therefore bound to a core of its own, and does not yield it while it
+ * waits. The test ends after RACED_ROUNDS such rounds, or after LONGEST_NS. Without the barrier one
+ * round in ten thousand fails.
  */
 enum { BATCH = 100, LONGEST_DELAY_BITS = 6 };
 
