@@ -8,6 +8,7 @@ import shutil
 import pages
 
 MESSAGES = "tern-messages"
+HANDLES = "shmem_constants"    # the page of the predefined teams and contexts
 
 
 def names_of(family):
@@ -22,6 +23,12 @@ def names_of(family):
 def constants_of(interface, page):
     sections = [interface.constants_of(words) for words in page.constants]
     return [name for section in sections for group in section.groups for name, value in group.constants]
+
+
+def handles_of(root, page):
+    """The predefined handles, which no table lists."""
+    text = (root / "include/shmem-types.h.in").read_text() if page.name == HANDLES else ""
+    return dict.fromkeys(re.findall(r"^#define (SHMEM_(?:CTX|TEAM)_\w+) ", text, re.M))
 
 
 def make_empty(output):
@@ -45,7 +52,8 @@ def finish_routines(root, made, output):
         bases = dict.fromkeys([page.name, *(family.base for family in families)])
         text = (made / f"{page.name}.3").read_text()
         (output / f"{page.name}.3").write_text(finished(text, page.name, bases))
-        names = [name for family in families for name in names_of(family)] + constants_of(interface, page)
+        names = [name for family in families for name in names_of(family)]
+        names += [*constants_of(interface, page), *handles_of(root, page)]
         for name in (name for name in names if name != page.name):
             (output / f"{name}.3").write_text(f".so man3/{page.name}.3\n")
 

@@ -69,7 +69,8 @@ def whatis(man):
               "shmem_fadd": "shmem_atomic_fetch_add", "pshmem_int_fadd": "shmem_atomic_fetch_add",
               "shmem_set_lock": "shmem_set_lock", "shmem_clear_lock": "shmem_set_lock",
               "ishmem_put": "ishmem_put", "ishmem_long_p": "ishmem_put"}
-    constants = {"SHMEM_CTX_PRIVATE": "shmem_constants", "_SHMEM_CMP_EQ": "shmem_constants"}
+    constants = {"SHMEM_CTX_PRIVATE": "shmem_constants", "_SHMEM_CMP_EQ": "shmem_constants",
+                 "SHMEM_TEAM_WORLD": "shmem_constants"}
     with tempfile.TemporaryDirectory() as directory:
         for name in {*wanted, *wanted.values(), *constants, *constants.values()}:
             (pathlib.Path(directory) / "man3").mkdir(exist_ok=True)
