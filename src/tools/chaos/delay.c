@@ -14,17 +14,64 @@
 #define MOST_PIECES 8
 #define LARGEST_PIECE (1 << 20)
 
-/* Half of all operations are on time, a quarter up to 0.1 ms late, a quarter up to 2 ms. */
+/* An operation of so many bytes may be a flag for others to wait for. */
+#define FLAG_BYTES 8
+
+/* How many of a PE's late operations are its first. */
+#define N_FIRST 16
+
+/*
+ * The time by which another PE notices that an operation is missing. A PE's first operations are
+ * late by more than that, since a short program may have no others.
+ */
+static uint64_t choose_long_delay(void)
+{
+    static unsigned n; /* the queues' lock guards it */
+    uint64_t delay = tern_dice_below(2000 * US) + 1000 * US;
+
+    return n < N_FIRST ? n++, 8 * delay : delay;
+}
+
+/* Most operations are late: one of 16 is on time, and one is late by a tenth of a millisecond. */
 static uint64_t choose_delay(void)
 {
-    switch (tern_dice_below(4)) {
+    switch (tern_dice_below(16)) {
     case 0:
-        return tern_dice_below(2000 * US) + 1;
+        return 0;
     case 1:
         return tern_dice_below(100 * US) + 1;
     default:
-        return 0;
+        return choose_long_delay();
     }
+}
+
+/* Whether other PEs may wait for the operation: an update of one word, or with a signal. */
+static bool may_be_flag(struct tern_call *call)
+{
+    const struct tern_routine *routine = call->routine;
+
+    switch (routine->kind) {
+    case TERN_KIND_AMO:
+    case TERN_KIND_AMO_NBI:
+    case TERN_KIND_SIGNAL:
+    case TERN_KIND_PUT_SIGNAL:
+    case TERN_KIND_PUT_SIGNAL_NBI:
+        return true;
+    case TERN_KIND_PUT:
+        return !routine->place[TERN_NBLOCKS] &&
+               (size_t)tern_call_number(call, TERN_NELEMS, 1) * routine->element <= FLAG_BYTES;
+    default:
+        return false;
+    }
+}
+
+/*
+ * A flag that may overtake an earlier operation mostly does, so that a single missing fence shows
+ * with most seeds.
+ */
+static bool overtakes(struct tern_queue *queue, struct tern_call *call, int pe)
+{
+    return may_be_flag(call) && tern_queue_has_unfenced(queue, pe) && tern_dice_below(32) > 0;
 }
 
 static bool is_blocking_put(const struct tern_call *call)
@@ -69,7 +116,7 @@ static void put(struct tern_queue *queue, struct tern_call *call, int pe, uint64
 
 static void begin(struct tern_queue *queue, struct tern_call *call, int pe)
 {
-    uint64_t delay = choose_delay();
+    uint64_t delay = overtakes(queue, call, pe) ? 0 : choose_delay();
 
     if (delay > 0 || !tern_queue_run(queue, call, pe))
         put(queue, call, pe, delay);

@@ -13,6 +13,9 @@
 #define MOST_OPERATIONS 128
 #define MOST_BYTES (8 << 20)
 
+/* The longest sleep of a thread that waits for operations to arrive. */
+#define PAUSE_NS 100000000
+
 struct operation {
     struct operation *next;
     struct tern_call call;
@@ -141,6 +144,14 @@ bool tern_queue_run(struct tern_queue *queue, struct tern_call *call, int pe)
     return true;
 }
 
+bool tern_queue_has_unfenced(const struct tern_queue *queue, int pe)
+{
+    for (const struct operation *op = queue->first; op; op = op->next)
+        if (op->pe == pe && op->fences == queue->fences)
+            return true;
+    return false;
+}
+
 void tern_queue_put(struct tern_queue *queue, const struct tern_call *call, int pe,
                     uint64_t delay_ns, void *copy, size_t held)
 {
@@ -213,6 +224,46 @@ uint64_t tern_queue_turn(void)
             next = queue->first->due;
     }
     return next;
+}
+
+static uint64_t time_of_last(const struct tern_queue *queue)
+{
+    uint64_t time = 0;
+
+    for (const struct operation *op = queue->first; op; op = op->next)
+        time = op->due;
+    return time;
+}
+
+/* What other threads queue meanwhile does not prolong the wait. */
+static void await(uint64_t end)
+{
+    uint64_t next = tern_queue_turn();
+
+    while (next && next <= end) {
+        uint64_t now = tern_clock_ns(), ns = next > now ? next - now : 0;
+        struct timespec span = {0, (long)(ns < PAUSE_NS ? ns : PAUSE_NS)};
+
+        tern_queue_unlock();
+        nanosleep(&span, NULL);
+        tern_queue_lock();
+        next = tern_queue_turn();
+    }
+}
+
+void tern_queue_await(const struct tern_queue *queue)
+{
+    await(time_of_last(queue));
+}
+
+void tern_queue_await_all(void)
+{
+    uint64_t end = 0;
+
+    for (const struct tern_queue *queue = &default_queue; queue; queue = queue->next)
+        if (time_of_last(queue) > end)
+            end = time_of_last(queue);
+    await(end);
 }
 
 void tern_queue_wait(uint64_t until)

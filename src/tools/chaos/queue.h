@@ -35,6 +35,9 @@ void tern_queue_put(struct tern_queue *queue, const struct tern_call *call, int 
 /* Makes the call now, unless an operation to pe from before a fence is queued: then false. */
 bool tern_queue_run(struct tern_queue *queue, struct tern_call *call, int pe);
 
+/* Whether an operation to pe is queued that a new one may overtake. */
+bool tern_queue_has_unfenced(const struct tern_queue *queue, int pe);
+
 /* Later operations to a PE must not overtake earlier ones to that PE. */
 void tern_queue_fence(struct tern_queue *queue);
 
@@ -46,6 +49,13 @@ void tern_queue_flush(struct tern_queue *queue);
 void tern_queue_flush_pe(struct tern_queue *queue, int pe);
 void tern_queue_flush_fenced(struct tern_queue *queue, int pe);
 void tern_queue_flush_all(void);
+
+/*
+ * Wait until the operations that are in the queue now, or in all queues, have arrived at their
+ * times. The lock is released meanwhile.
+ */
+void tern_queue_await(const struct tern_queue *queue);
+void tern_queue_await_all(void);
 
 /* Delivers what is due. Returns the time at which the next operation is due, or 0. */
 uint64_t tern_queue_turn(void);
