@@ -57,7 +57,7 @@ static void start_or_exit(void)
 {
     if (start(SHMEM_THREAD_SINGLE) == 0)
         return;
-    tern_boot_set_told();
+    tern_boot_set_reported();
     exit(EXIT_FAILURE);
 }
 

@@ -119,10 +119,10 @@ void tern_boot_set_phase(enum tern_slot_phase phase)
         tern_store_release(&boot.slot->phase, (uint32_t)phase);
 }
 
-void tern_boot_set_told(void)
+void tern_boot_set_reported(void)
 {
     if (boot.slot)
-        tern_store_release(&boot.slot->told, 1);
+        tern_store_release(&boot.slot->reported, 1);
 }
 
 void tern_boot_vacate_slot(int status)

@@ -147,7 +147,7 @@ int tern_boot_open_image(int node_pe, uint64_t *offset);
 void tern_boot_set_phase(enum tern_slot_phase phase);
 
 /* Notes for the launcher that this PE has printed why it ends. */
-void tern_boot_set_told(void);
+void tern_boot_set_reported(void);
 
 /* Notes in this PE's slot that its process exits with this status. */
 void tern_boot_vacate_slot(int status);

@@ -105,7 +105,7 @@ enum tern_slot_phase {
 struct tern_slot {
     int32_t pid;            /* claimed by compare-and-swap from 0; see TERN_FOREIGN_PID() */
     uint32_t phase;         /* enum tern_slot_phase */
-    uint32_t told;          /* nonzero: it has printed why it ends, so the launcher adds no line */
+    uint32_t reported;      /* nonzero: it has printed why it ends, so the launcher adds no line */
     uint32_t exiting;       /* TERN_EXITING | status once it runs exit(); 0 before */
     uint64_t image_bytes;   /* length of its image, 0 if its static data is not shared */
     uint64_t waiting_since; /* when it fell asleep, in ns of CLOCK_MONOTONIC; 0 while it runs */
@@ -173,10 +173,10 @@ struct tern_job_area {
      * which the others wait for.
      */
     uint32_t complaint;
-    uint32_t exchanged; /* PEs that have written their cards; counts up, with release */
-    uint32_t n_cards;   /* PEs of the job */
-    uint32_t loss_told; /* a PE of this node prints who was lost; by compare-and-swap from 0 */
-    uint32_t warned;    /* warnings that were printed: bits by enum tern_dedup_warning */
+    uint32_t exchanged;     /* PEs that have written their cards; counts up, with release */
+    uint32_t n_cards;       /* PEs of the job */
+    uint32_t loss_reported; /* a PE of this node prints who was lost; by compare-and-swap from 0 */
+    uint32_t warned;        /* warnings that were printed: bits by enum tern_dedup_warning */
     struct tern_slot slots[];
 };
 

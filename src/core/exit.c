@@ -180,7 +180,7 @@ static bool is_process(void)
 void tern_exit_install(const struct tern_boot *own)
 {
     boot = own;
-    tern_log_on_fatal(tern_boot_set_told);
+    tern_log_on_fatal(tern_boot_set_reported);
     tern_log_on_end(tern_exit_abort);
     if (!is_process() || pe_pid)
         return;

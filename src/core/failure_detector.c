@@ -190,16 +190,16 @@ static void say(const struct notice *notice)
 }
 
 /* One PE of the node prints the message. */
-static void say_and_end(const struct tern_boot *boot)
+static void report_and_end(const struct tern_boot *boot)
 {
     uint32_t nobody = 0;
     bool first =
-        !boot->area || __atomic_compare_exchange_n(&boot->area->loss_told, &nobody, 1, false,
+        !boot->area || __atomic_compare_exchange_n(&boot->area->loss_reported, &nobody, 1, false,
                                                    __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
 
     if (first)
         say(&detector.notice);
-    tern_boot_set_told();
+    tern_boot_set_reported();
     tern_exit_abort(1);
     _exit(1);
 }
@@ -220,7 +220,7 @@ static void end_after_grace(const struct tern_boot *boot)
         if (tern_load_acquire(&detector.state) == OFF)
             return; /* all is well: the job has ended in the meantime */
     }
-    say_and_end(boot);
+    report_and_end(boot);
 }
 
 static void check_silence(const struct tern_boot *boot)

@@ -201,7 +201,7 @@ static void identify(void)
 }
 
 /* The output of SHMEM_VERSION and SHMEM_INFO: by PE 0 alone. */
-static void tell_about_library(void)
+static void print_library_info(void)
 {
     if (tern_settings()->identify)
         identify();
@@ -251,10 +251,10 @@ int tern_lifecycle_start(int thread_level)
         r = start_once(boot);
         if (r)
             return r;
-        tell_about_library();
+        print_library_info();
     }
     if (tern_heap_init(&tern_job.heap, tern_job.arena.heap_bytes))
-        return tern_limit_refuse("the books of the symmetric heap", sizeof tern_job.heap);
+        return tern_limit_refuse("the block list of the symmetric heap", sizeof tern_job.heap);
     tern_job.thread_level = thread_level;
     tern_job.main_thread = pthread_self();
     tern_ctx_default.team = &tern_team_world;

@@ -43,7 +43,7 @@ void tern_wait_tune(int n_pes, int cores, long awake_us, bool network)
     p->sleep_ns = SLEEP_NS * (uint64_t)(n_pes > 4 * cores ? n_pes / (4 * cores) : 1);
     p->asymmetric = tern_os_barrier_register();
     if (!p->asymmetric)
-        tern_debug("membarrier is refused here: sleeping waiters look again every %u us",
+        tern_debug("membarrier is refused here: sleeping PEs recheck every %u us",
                    (unsigned)(p->sleep_ns / 1000));
 }
 

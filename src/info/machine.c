@@ -81,7 +81,7 @@ static void print_membarrier(FILE *out)
     bool works = tern_os_barrier_register() && tern_os_barrier_all();
 
     fprintf(out, "  membarrier      %s\n",
-            works ? "works" : "is refused: PEs that sleep look again every few milliseconds");
+            works ? "works" : "is refused: sleeping PEs recheck every few milliseconds");
 }
 
 /* Finds the word in brackets, as in "always within_size advise [never] deny force". */

@@ -57,7 +57,7 @@ static void end(void)
 }
 
 /* The pipe hangs up when the child has made its copy, or has died. */
-static void go_on_in_parent(void)
+static void resume_in_parent(void)
 {
     char c;
 
@@ -103,7 +103,7 @@ static bool own_part(const struct tern_fork_part *part, int fd)
                -1;
 }
 
-static void go_on_in_child(void)
+static void resume_in_child(void)
 {
     for (int i = 0; i < image.n_parts; i++) {
         if (!own_part(&image.parts[i], image.fd)) {
@@ -160,9 +160,9 @@ static pid_t fork_static(void)
     error = errno;
     if (pid == 0) {
         forget_robust_mutexes();
-        go_on_in_child();
+        resume_in_child();
     } else {
-        go_on_in_parent();
+        resume_in_parent();
     }
     errno = error;
     return pid;
@@ -182,5 +182,5 @@ void tern_fork_guard(const struct tern_fork_part *parts, int n_parts, int fd, bo
     image.n_parts = n_parts;
     image.fd = fd;
     if (!is_static || _Fork != fork_static)
-        pthread_atfork(begin, go_on_in_parent, go_on_in_child);
+        pthread_atfork(begin, resume_in_parent, resume_in_child);
 }

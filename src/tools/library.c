@@ -28,7 +28,9 @@ static __typeof__(dlsym) *find_libc(void)
     for (size_t i = 0; !found && i < sizeof versions / sizeof *versions; i++)
         found = dlvsym(RTLD_NEXT, "dlsym", versions[i]);
     if (!found) {
-        fprintf(stderr, "tern: the tools need glibc, and find no dlsym of that\n");
+        fprintf(stderr,
+                "tern: the C library has no dlsym of a known glibc version, which the tools need: "
+                "run the program without --check, --chaos and --profile\n");
         abort();
     }
     return (__typeof__(dlsym) *)found;

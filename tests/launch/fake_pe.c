@@ -128,7 +128,7 @@ static void do_step(const char *step)
     else if (IS("meet"))
         meet(atoi(value));
     else if (IS("told"))
-        slot->told = 1;
+        slot->reported = 1;
     else if (IS("global_exit"))
         end_all(atoi(value));
     else if (IS("departed"))

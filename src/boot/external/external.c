@@ -213,9 +213,10 @@ static int join(struct tern_boot *boot, const struct tern_boot_request *request)
     if (r)
         return r;
     if (joined.job.pe != boot->pe || (boot->n_pes && joined.job.n_pes != boot->n_pes)) {
-        tern_error("the launcher (%s) says that this is PE %d of %d, but its words in the "
-                   "environment were others",
-                   protocol->name, joined.job.pe, joined.job.n_pes);
+        tern_error("the launcher (%s) says that this is PE %d of %d, but its environment "
+                   "variables say PE %d of %d: do not change the launcher's variables, and start "
+                   "the program by the launcher itself",
+                   protocol->name, joined.job.pe, joined.job.n_pes, boot->pe, boot->n_pes);
         return -EPROTO;
     }
     if (joined.job.n_pes > TERN_JOB_MOST_PES_OF_ALL) {

@@ -66,7 +66,7 @@ static void fail(struct tern_pe *pe, const char *how, int status)
 
     tern_relay_drain(&pe->out);
     tern_relay_drain(&pe->err);
-    if (!tern_load_acquire(&tern_launch_job_slot(pe)->told)) {
+    if (!tern_load_acquire(&tern_launch_job_slot(pe)->reported)) {
         tern_activity_describe(job, pe, others, sizeof others);
         tern_relay_report(&job->relay, "error: ", "PE %u of %u %s%s", pe->number, job->n_pes, how,
                           others);

@@ -65,7 +65,7 @@ static const struct tern_flag flags[] = {
     {"--map-by --rank-by", TERN_WANTS_VALUE, TERN_OPTION_DOMAINS, "socket package numa l3cache",
      .text = "without --bind core the kernel places PEs"},
     {"--map-by --rank-by", TERN_WANTS_VALUE, TERN_OPTION_CYCLIC, "node",
-     .text = "on one host there is but one order"},
+     .text = "one host allows only one order"},
     {"--oversubscribe --overcommit --overlap -O", TERN_WANTS_NOTHING, TERN_OPTION_IGNORED,
      .text = "more PEs than cores are fine"},
     {"--allow-run-as-root", TERN_WANTS_NOTHING, TERN_OPTION_IGNORED, .text = "root may"},

@@ -78,11 +78,11 @@ static void get_done(struct ofi_op *op, int error)
 }
 
 /* A thread that starts one operation after the other polls for completions as well. */
-#define STARTS_A_LOOK 16
+#define STARTS_PER_POLL 16
 
-static void look_now_and_then(struct tern_net_channel *channel)
+static void poll_sometimes(struct tern_net_channel *channel)
 {
-    if (++channel->starts % STARTS_A_LOOK)
+    if (++channel->starts % STARTS_PER_POLL)
         return;
     if (channel == OFI_DEFAULT)
         ofi_progress_thread_polled();
@@ -96,7 +96,7 @@ static struct ofi_op *take(struct tern_net_channel *channel, ofi_done *done,
     struct ofi_wait wait = {.pe = pe};
     struct ofi_op *op;
 
-    look_now_and_then(channel);
+    poll_sometimes(channel);
     while (!(op = ofi_op_take(channel, done, pe)))
         ofi_wait_unlocked(channel, &wait);
     while (buffer && !ofi_op_buffer(op))

@@ -49,7 +49,7 @@ static void sleep_ns(uint64_t ns)
 }
 
 /* The porter: delivers operations while the program computes or waits. */
-static void *carry(void *unused)
+static void *deliver_in_background(void *unused)
 {
     tern_queue_lock();
     while (!is_over())
@@ -95,12 +95,12 @@ static void get_ready(int provided)
     tern_queue_start();
     pthread_atfork(NULL, NULL, set_over);
     if (provided == SHMEM_THREAD_MULTIPLE)
-        has_porter = tern_thread_start(carry);
+        has_porter = tern_thread_start(deliver_in_background);
     atexit(leave);
 }
 
 /* Without a porter each call delivers what is due: a PE that polls may be waiting for it. */
-static void take_turn(void)
+static void deliver_due_if_alone(void)
 {
     if (!has_porter)
         tern_queue_turn();
@@ -239,7 +239,7 @@ static void destroy_ctx(struct tern_call *call)
 /* ---- the program's calls ---- */
 
 /* Sleeps at random, so that PEs enter and leave a synchronization at different times. */
-static void dawdle(void)
+static void sleep_at_random(void)
 {
     uint64_t ns = 0;
 
@@ -260,7 +260,7 @@ static void complete_default(void)
 {
     tern_queue_lock();
     complete_queue(tern_queue_of(NULL));
-    take_turn();
+    deliver_due_if_alone();
     tern_queue_unlock();
 }
 
@@ -268,20 +268,20 @@ static void complete_default(void)
  * For calls that can block. Without a porter, delivers everything first: other PEs may need it to
  * end the wait.
  */
-static void meet(struct tern_call *call)
+static void make_blocking(struct tern_call *call)
 {
-    dawdle();
+    sleep_at_random();
     if (!has_porter) {
         tern_queue_lock();
         tern_queue_flush_all();
         tern_queue_unlock();
     }
     tern_run(call);
-    dawdle();
+    sleep_at_random();
 }
 
 /* For calls that neither queue nor block: delivers what is due if there is no porter. */
-static void look(struct tern_call *call)
+static void deliver_due(struct tern_call *call)
 {
     if (!has_porter) {
         tern_queue_lock();
@@ -314,7 +314,7 @@ static void communicate(struct tern_call *call)
     bool runs_later = false;
 
     tern_queue_lock();
-    take_turn();
+    deliver_due_if_alone();
     queue = tern_queue_of(tern_call_pointer(call, TERN_CTX));
     switch (call->routine->kind) {
     case TERN_KIND_AMO_FETCH:
@@ -392,24 +392,24 @@ bool tern_tool_call(struct tern_call *call)
     case TERN_KIND_CONTROL:
     case TERN_KIND_GET:
     case TERN_KIND_TEST:
-        look(call);
+        deliver_due(call);
         break;
     case TERN_KIND_WAIT:
     case TERN_KIND_SYNC:
     case TERN_KIND_COLLECTIVE:
     case TERN_KIND_TEAM_SPLIT:
-        meet(call);
+        make_blocking(call);
         break;
     case TERN_KIND_BARRIER:
     case TERN_KIND_ALLOC:
         complete_default();
-        meet(call);
+        make_blocking(call);
         break;
     case TERN_KIND_LOCK_CLEAR:
-        dawdle();
+        sleep_at_random();
         complete_default();
         tern_run(call);
-        dawdle();
+        sleep_at_random();
         break;
     default: /* exit, the end of a team, or an unknown routine */
         complete_all(call);

@@ -13,22 +13,22 @@ static const void *element(struct tern_call *call, size_t i)
 }
 
 /* For a wait for any one or some variables: the result names the words. */
-static void tell_of_result(struct tern_call *call, uint64_t ns,
-                           void (*tell)(const void *word, uint64_t ns))
+static void report_result(struct tern_call *call, uint64_t ns,
+                          void (*report)(const void *word, uint64_t ns))
 {
     const size_t *indices = tern_call_pointer(call, TERN_INDICES);
     size_t nelems = (size_t)tern_call_number(call, TERN_NELEMS, 0), found = call->result.u;
 
     if (!indices && found < nelems)
-        tell(element(call, found), ns);
+        report(element(call, found), ns);
     for (size_t i = 0; indices && i < found && i < nelems; i++)
-        tell(element(call, indices[i]), ns / found);
+        report(element(call, indices[i]), ns / found);
 }
 
 /* Replaces a wait for all: repeats a wait for some of the remaining variables until none remains.
  */
 static void wait_by_steps(struct tern_call *call, size_t nelems, int *status, size_t *indices,
-                          void (*tell)(const void *word, uint64_t ns))
+                          void (*report)(const void *word, uint64_t ns))
 {
     int at =
         call->routine->place[TERN_STATUS]; /* the arguments after it are those of a wait for some */
@@ -52,7 +52,7 @@ static void wait_by_steps(struct tern_call *call, size_t nelems, int *status, si
         tern_run(&step);
         if (step.result.u == 0 || step.result.u > left)
             return;
-        tell_of_result(&step, tern_clock_ns() - began, tell);
+        report_result(&step, tern_clock_ns() - began, report);
         for (size_t i = 0; i < step.result.u; i++)
             status[indices[i]] = 1;
         left -= step.result.u;
@@ -60,33 +60,33 @@ static void wait_by_steps(struct tern_call *call, size_t nelems, int *status, si
 }
 
 /* The call itself is made last. It waits only if a variable has changed back meanwhile. */
-static void wait_for_all(struct tern_call *call, void (*tell)(const void *word, uint64_t ns))
+static void wait_for_all(struct tern_call *call, void (*report)(const void *word, uint64_t ns))
 {
     size_t nelems = (size_t)tern_call_number(call, TERN_NELEMS, 0);
     size_t *indices = calloc(nelems, sizeof *indices);
     int *status = calloc(nelems, sizeof *status);
 
     if (indices && status)
-        wait_by_steps(call, nelems, status, indices, tell);
+        wait_by_steps(call, nelems, status, indices, report);
     free(indices);
     free(status);
     tern_run(call);
 }
 
-void tern_waits_run(struct tern_call *call, void (*tell)(const void *word, uint64_t ns))
+void tern_waits_run(struct tern_call *call, void (*report)(const void *word, uint64_t ns))
 {
     const void *word = tern_call_pointer(call, TERN_IVAR);
     uint64_t began = tern_clock_ns();
 
     if (call->routine->steps) {
-        wait_for_all(call, tell);
+        wait_for_all(call, report);
         return;
     }
     tern_run(call);
     if (!word)
         word = tern_call_pointer(call, TERN_SIG_ADDR);
     if (call->routine->place[TERN_NELEMS])
-        tell_of_result(call, tern_clock_ns() - began, tell);
+        report_result(call, tern_clock_ns() - began, report);
     else if (word)
-        tell(word, tern_clock_ns() - began);
+        report(word, tern_clock_ns() - began);
 }

@@ -6,9 +6,9 @@
 #include "tools/call.h"
 
 /*
- * Makes a call of kind WAIT, and calls tell() for each word that ended the wait or a step of it,
+ * Makes a call of kind WAIT, and calls report() for each word that ended the wait or a step of it,
  * with the time waited. Words that changed together share the time.
  */
-void tern_waits_run(struct tern_call *call, void (*tell)(const void *word, uint64_t ns));
+void tern_waits_run(struct tern_call *call, void (*report)(const void *word, uint64_t ns));
 
 #endif

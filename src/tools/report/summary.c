@@ -133,7 +133,9 @@ void tern_report_print(const struct tern_report *report, FILE *out)
     fprintf(out, "Profile of %s, %u PE%s, %s\n", command, report->n_pes,
             report->n_pes == 1 ? "" : "s", date);
     if (report->n_read < report->n_pes)
-        fprintf(out, "%u of them left none: they did not end as they should, or elsewhere\n",
+        fprintf(out,
+                "%u of these are missing: they were killed, or wrote their profile on another "
+                "machine\n",
                 report->n_pes - report->n_read);
     print_pes(report, out);
     print_places(report, out);
