@@ -2,6 +2,7 @@
 /* Finds objects of other PEs, on this node or behind the network, and operates on them. */
 #include "core/remote.h"
 
+#include "base/asan.h"
 #include "base/atomics.h"
 #include "base/bytes.h"
 #include "base/log.h"
@@ -85,6 +86,7 @@ void tern_remote_put(void *dest, const void *source, size_t n, size_t size, bool
 
     if (!bytes)
         return;
+    tern_asan_check_read(source, 1, 0, bytes);
     if (!to.address) {
         (nbi ? tern_net->put_nbi : tern_net->put)(tern_ctx_channel(ctx), to.offset, source, bytes,
                                                   pe);
@@ -102,6 +104,7 @@ void tern_remote_get(void *dest, const void *source, size_t n, size_t size, bool
 
     if (!bytes)
         return;
+    tern_asan_check_write(dest, 1, 0, bytes);
     if (!from.address) {
         (nbi ? tern_net->get_nbi : tern_net->get)(tern_ctx_channel(ctx), dest, from.offset, bytes,
                                                   pe);
@@ -151,6 +154,7 @@ void tern_remote_amo_nbi(void *fetch, void *object, uint64_t operand, uint64_t c
 {
     struct tern_remote_object at = find_amo(kind, object, pe, routine);
 
+    tern_asan_check_write(fetch, 1, 0, kind.width);
     if (tern_likely(!at.address))
         tern_net->amo_nbi(tern_ctx_channel(ctx), kind.op, kind.width, at.offset, operand, compare,
                           fetch, pe);

@@ -2,6 +2,7 @@
 /* Strided and interleaved transfers, and put with signal. */
 #include "core/rma.h"
 
+#include "base/asan.h"
 #include "base/atomics.h"
 #include "base/log.h"
 #include "core/ctx.h"
@@ -83,6 +84,7 @@ void tern_rma_put_blocks(void *dest, const void *source, ptrdiff_t dst, ptrdiff_
     if (!to) {
         object = tern_remote_find(dest, bytes, 1, pe, "dest", routine);
         to = object.address;
+        tern_asan_check_read(source, nblocks, (size_t)sst * size, bsize * size);
     }
     if (!to) {
         struct tern_strided blocks = {
@@ -119,6 +121,7 @@ void tern_rma_get_blocks(void *dest, const void *source, ptrdiff_t dst, ptrdiff_
     if (!from) {
         object = tern_remote_find_source(source, bytes, pe, routine);
         from = object.address;
+        tern_asan_check_write(dest, nblocks, (size_t)dst * size, bsize * size);
     }
     if (!from) {
         struct tern_strided blocks = {
@@ -167,6 +170,7 @@ void tern_rma_put_signal(void *dest, const void *source, size_t bytes, uint64_t 
     }
     if (bytes)
         data = tern_remote_find(dest, bytes, 1, pe, "dest", routine);
+    tern_asan_check_read(source, 1, 0, bytes);
     tern_net->put_signal(tern_ctx_channel(ctx), data.offset, source, bytes, word.offset, signal, op,
                          nbi, pe);
 }

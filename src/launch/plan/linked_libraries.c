@@ -112,6 +112,12 @@ static bool is_library(const char *name, const char *library)
     return strncmp(name, library, n) == 0 && (name[n] == '\0' || name[n] == '.');
 }
 
+/* Whether it is the runtime of AddressSanitizer, gcc's or clang's: "libclang_rt.asan-x86_64.so". */
+static bool is_sanitizer(const char *name)
+{
+    return is_library(name, "libasan.so") || strncmp(name, "libclang_rt.asan", 16) == 0;
+}
+
 /* Whether a name can be printed to a terminal safely. */
 static bool is_plain(const char *name)
 {
@@ -127,6 +133,8 @@ static void note_library(struct tern_linked_libraries *libraries, const char *na
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         if (is_library(name, others[i].name) && is_plain(name) && !libraries->other[0])
             strcpy(libraries->other, name);
+    if (is_sanitizer(name) && is_plain(name) && !name[strcspn(name, ":/")])
+        strcpy(libraries->sanitizer, name);
 }
 
 /*
@@ -139,7 +147,7 @@ static bool read_name(const struct file *file, uint64_t table, uint64_t bytes, u
     uint64_t from, left = place < bytes ? bytes - place : 0;
     size_t most = left < TERN_LINKED_LIBRARIES_NAME ? (size_t)left : TERN_LINKED_LIBRARIES_NAME;
 
-    /* Longer names are not those of OpenSHMEM libraries. */
+    /* Longer names are not those of OpenSHMEM libraries or sanitizers. */
     return most > 0 && !__builtin_add_overflow(table, place, &from) &&
            read_at(file, from, name, most) && memchr(name, '\0', most);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The OpenSHMEM libraries that a program is linked with. */
+/* The OpenSHMEM libraries, and the sanitizer, that a program is linked with. */
 #ifndef TERN_LAUNCH_PLAN_LINKED_LIBRARIES_H
 #define TERN_LAUNCH_PLAN_LINKED_LIBRARIES_H
 
@@ -13,6 +13,9 @@ struct tern_linked_libraries {
 
     /* The other OpenSHMEM library that it needs, such as "liboshmem.so.40", or empty. */
     char other[TERN_LINKED_LIBRARIES_NAME];
+
+    /* The runtime of AddressSanitizer that it needs, such as "libasan.so.8", or empty. */
+    char sanitizer[TERN_LINKED_LIBRARIES_NAME];
 };
 
 /*

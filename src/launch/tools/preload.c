@@ -39,21 +39,39 @@ static int check_path(const char *path)
 }
 
 /* Puts a library in front of those that LD_PRELOAD already names. */
-static int preload(const char *installed, const char *built)
+static int preload_first(const char *library)
 {
     const char *others = getenv("LD_PRELOAD");
-    char path[PATH_MAX], *all;
-    int r = tern_installed_find_tool(installed, built, path);
+    char *all;
+    int r;
 
-    if (!r)
-        r = check_path(path);
-    if (r)
-        return r;
-    if (asprintf(&all, "%s%s%s", path, others ? ":" : "", others ? others : "") < 0)
+    if (asprintf(&all, "%s%s%s", library, others ? ":" : "", others ? others : "") < 0)
         return -ENOMEM;
     r = setenv("LD_PRELOAD", all, 1) == 0 ? 0 : -errno;
     free(all);
     return r;
+}
+
+static int preload(const char *installed, const char *built)
+{
+    char path[PATH_MAX];
+    int r = tern_installed_find_tool(installed, built, path);
+
+    if (!r)
+        r = check_path(path);
+    return r ? r : preload_first(path);
+}
+
+/*
+ * The runtime of AddressSanitizer ends a program in which another library comes before it. So it
+ * comes before the tools, if the program needs it as a shared library.
+ */
+static int preload_sanitizer(const struct tern_options *options)
+{
+    for (size_t i = 0; i < options->n_programs; i++)
+        if (options->programs[i].libraries.sanitizer[0])
+            return preload_first(options->programs[i].libraries.sanitizer);
+    return 0;
 }
 
 /* The two paths of a tool for preload(): in an installation, and in a build tree. */
@@ -100,5 +118,7 @@ int tern_preload_tools(const struct tern_options *options)
         r = load_profile();
     if (!r && options->check)
         r = load_check(options->check, options->hang_timeout);
+    if (!r && (options->chaos || options->profile || options->check))
+        r = preload_sanitizer(options);
     return r;
 }
