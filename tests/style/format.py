@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Compare the layout of C files and their templates with that of clang-format 14 (Debian 12's).
+"""Compare the layout of C files, their templates and C++ headers with that of clang-format 14 (Debian 12's).
 
 Skipped where there is none.
 
@@ -32,7 +32,7 @@ def main():
     root = pathlib.Path(sys.argv[1])
     files = [path for folder in ("include", "src", "tests", "examples", "bench")
              for path in sorted((root / folder).rglob("*"))
-             if path.suffix in (".c", ".h") or is_c_template(path)]
+             if path.suffix in (".c", ".h", ".hpp") or is_c_template(path)]
     sys.exit(subprocess.run([tool, "--dry-run", "--Werror", *files]).returncode)
 
 

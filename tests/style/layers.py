@@ -28,7 +28,8 @@ BELOW = {
 # Programs beside the library share its lowest layer; the launcher and PEs agree on the job area.
 # tern-info asks the network's engine and the launchers. The Fortran interface is a program on top of
 # the C one, and has the algorithm of its locks, a template that needs nothing of the library. Tools
-# go in front of other libraries as well, and share no object with this one.
+# go in front of other libraries as well, and share no object with this one. The small SYCL knows
+# nothing of Tern.
 CLIENTS = {
     "launch": ("base", "boot/job_area.h"),
     "info": ("net", "mem", "boot", "base", "launch/tools/installed.h", "launch/starters/starter.h"),
@@ -38,9 +39,10 @@ CLIENTS = {
     "tools": ("base/boot_id.h", "base/hash.h", "base/parse_uint.h", "base/pe_list.h",
               "base/text_buffer.h", "base/tool_protocol.h"),
     "ishmem": ("client", "base/atomics.h", "base/compiler.h"),
+    "sycl": (),
 }
 # Layers whose files include each other without circles.
-ORDERED = ("base", "mem", "net", "core", "coll", "api", "extensions")
+ORDERED = ("base", "mem", "net", "core", "coll", "api", "extensions", "sycl")
 
 
 def includes(path):

@@ -8,7 +8,7 @@ import pathlib
 import sys
 
 COLUMNS = 100
-C = {".c", ".h", ".cpp", ".inc"}
+C = {".c", ".h", ".cpp", ".hpp", ".inc"}
 CODE = C | {".def", ".py", ".sh", ".in", ".ini", ".table", ".build"}
 OTHER = {".md", ".1", ".7", ".txt", ".tsv"}
 NAMES = {"Makefile", "run"}  # code, too
