@@ -96,6 +96,17 @@ check-mutation:
 	@scripts/setup.sh build check
 	@tests/mutation/run.py .
 
+# Random programs with an oracle, SECONDS on each route. SOAK is given to tests/soak/soak.py: --routes,
+# --seed.
+SECONDS ?= 60
+.PHONY: soak
+soak:
+	@scripts/setup.sh build check
+	@scripts/configure.sh "$(BUILD)"
+	@ninja -C "$(BUILD)" --quiet installed tests/soak/soak
+	@tests/soak/soak.py --seconds $(SECONDS) $(SOAK) "$(BUILD)/src/launch/oshrun" \
+		"$(BUILD)/tests/soak/soak"
+
 # Tern beside the same work by hand and, if it is installed (`scripts/setup.sh oshmem` does that),
 # Debian's OpenSHMEM. BENCH is given to bench/run.py, which tells about it: --quick, --full, --prefix.
 .PHONY: bench
@@ -170,6 +181,7 @@ help:
 	@echo "make check-asan    run the programs under the address and undefined sanitizers"
 	@echo "make check-chaos   run right and wrong programs under --chaos with 20 seeds"
 	@echo "make check-mutation  put faults into a copy of the sources; tests must notice"
+	@echo "make soak          run random programs against their oracle, SECONDS=60 on each route"
 	@echo "make bench         measure everything on this node: $(BUILD)/bench/report.html"
 	@echo "make deb           build Debian packages in $(BUILD)/deb; make check-deb tries them (as root)"
 	@echo "make rpm           build RPM packages in $(BUILD)/rpm"

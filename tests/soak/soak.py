@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Run random programs against their oracle, for a given time on each route.
+
+    soak.py [--seconds S] [--routes NAME,...] [--seed N] OSHRUN PROGRAM
+
+A route is a number of PEs and nodes, with or without --chaos and the gathering of small operations. PE 0
+prints its progress every ten seconds. A failure prints the command that repeats the round. The table at the
+end has one line for each route. Returns 1 if a route failed.
+"""
+import argparse
+import collections
+import os
+import re
+import subprocess
+import sys
+import time
+
+# Name: PEs, settings, the seed of chaos or None. 1000: as many operations in a frame as its bytes hold.
+Route = collections.namedtuple("Route", "pes settings chaos")
+ROUTES = {
+    "node": Route(5, {}, None),
+    "node-chaos": Route(4, {}, True),
+    "single": Route(6, {"SHMEM_NODES": "3", "SHMEM_GATHER": "0"}, None),
+    "gather": Route(6, {"SHMEM_NODES": "3", "SHMEM_GATHER": "1000"}, None),
+    "gather-1": Route(6, {"SHMEM_NODES": "3", "SHMEM_GATHER": "1"}, None),
+    "gather-2": Route(6, {"SHMEM_NODES": "3", "SHMEM_GATHER": "2"}, None),
+    "gather-chaos": Route(6, {"SHMEM_NODES": "3", "SHMEM_GATHER": "1000"}, True),
+    "gather-cyclic": Route(6, {"SHMEM_NODES": "3", "SHMEM_GATHER": "1000", "SHMEM_NODES_CYCLIC": "on"}, None),
+    "single-chaos": Route(6, {"SHMEM_NODES": "3", "SHMEM_GATHER": "0"}, True),
+}
+USUAL = ["node", "node-chaos", "single", "gather", "gather-2", "gather-chaos"]
+LONGEST_ROUND = 100  # seconds; the program itself reports a longer one as a hang
+
+
+def run(route, arguments):
+    """The status of a job, and the last line that it wrote about its progress."""
+    command = [arguments.oshrun, "-n", str(route.pes), "--timeout",
+               str(arguments.seconds + LONGEST_ROUND + 20)]
+    if route.chaos:
+        command += ["--chaos", str(arguments.seed)]
+    command += [arguments.program, "--seed", str(arguments.seed), "--seconds", str(arguments.seconds),
+                "--hang", str(LONGEST_ROUND)]
+    last = ""
+    with subprocess.Popen(command, env={**os.environ, **route.settings}, text=True, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT) as job:
+        for line in job.stdout:
+            print("  " + line, end="", flush=True)
+            if re.match(r"soak: \d+ s,", line):
+                last = line
+    return job.returncode, last
+
+
+def row(name, status, last):
+    found = re.match(r"soak: (\d+) s, (\d+) rounds, (\d+) operations of all PEs", last)
+    seconds, rounds, operations = found.groups() if found else ("-", "-", "-")
+    return f"{name:14} {seconds:>7} {rounds:>7} {operations:>11}  {'passed' if status == 0 else 'FAILED'}"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--seconds", type=int, default=60, help="of each route")
+    parser.add_argument("--routes", default=",".join(USUAL), help="of " + ", ".join(ROUTES))
+    parser.add_argument("--seed", type=int, default=int(time.time()))
+    parser.add_argument("oshrun")
+    parser.add_argument("program")
+    arguments = parser.parse_args()
+    names = arguments.routes.split(",")
+    unknown = [name for name in names if name not in ROUTES]
+    if unknown:
+        parser.error(f"no route {unknown[0]}: {', '.join(ROUTES)}")
+    results = []
+    for name in names:
+        print(f"{name}: seed {arguments.seed}, {arguments.seconds} s", flush=True)
+        results.append((name, *run(ROUTES[name], arguments)))
+    print(f"\n{'route':14} {'seconds':>7} {'rounds':>7} {'operations':>11}")
+    print(*(row(*result) for result in results), sep="\n")
+    return 1 if any(status for _, status, _ in results) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
