@@ -52,6 +52,17 @@ static void receive(int round, int before)
     shmem_uint64_atomic_inc(&taken, before);
 }
 
+/* The put waits for the fenced addition, and must not wait for its own signal. */
+static void check_fence_before(int next)
+{
+    check_case("a fence between an atomic operation and a long put with signal");
+    shmem_uint64_atomic_add(&taken, 1, next);
+    shmem_fence();
+    shmem_uint64_put_signal_nbi(data[0], sources[0], MOST, &arrived[0], 1, SHMEM_SIGNAL_ADD, next);
+    shmem_quiet();
+    check_reached("signal-after-a-fence");
+}
+
 int main(void)
 {
     int rounds = 12 * SLOTS * N_SIZES, received = 0, me, n, next, before;
@@ -74,5 +85,6 @@ int main(void)
     while (received < rounds)
         receive(received++, before);
     shmem_barrier_all();
+    check_fence_before(next);
     return check_finish();
 }

@@ -7,6 +7,7 @@
 #include "net/ofi/engine.h"
 #include "net/ofi/message.h"
 #include "net/ofi/op.h"
+#include "net/ofi/order.h"
 #include "net/ofi/peer.h"
 #include "net/ofi/progress.h"
 #include "net/ofi/request.h"
@@ -49,20 +50,30 @@ static void follow(struct ofi_group *group)
     free(signal);
 }
 
-static struct signal *make_signal(struct tern_net_channel *channel, const struct signal *plan,
-                                  int pe)
+static struct signal *make_signal(const struct signal *plan)
 {
     struct signal *signal = malloc(sizeof *signal);
-    uint8_t epoch;
 
     if (!signal)
         ofi.host->no_memory(NULL, "a signal over the network", sizeof *signal);
     *signal = *plan;
-    epoch = ofi_request_begin(channel);
-    signal->request = ofi_request_make(channel, epoch, pe);
+    return signal;
+}
+
+static void order_before_request(struct tern_net_channel *channel)
+{
+    pthread_mutex_lock(&channel->lock);
+    ofi_order_before_request(channel);
+    pthread_mutex_unlock(&channel->lock);
+}
+
+static void begin_request(struct signal *signal, int pe)
+{
+    uint8_t epoch = ofi_request_begin(signal->channel);
+
+    signal->request = ofi_request_make(signal->channel, epoch, pe);
     signal->body.request = ofi_request_name(signal->request);
     pthread_mutex_unlock(&OFI_DEFAULT->lock);
-    return signal;
 }
 
 /* Takes the channel's lock, which completions hold. */
@@ -118,7 +129,10 @@ void ofi_put_signal(struct tern_net_channel *channel, uint64_t dest, const void 
         signal_with_data(&plan, source, pe);
         return;
     }
-    signal = make_signal(plan.channel, &plan, pe);
+    /* The put may wait for fenced requests. The signal's own request must not be among them. */
+    signal = make_signal(&plan);
+    order_before_request(plan.channel);
     ofi_rma_put_group(plan.channel, dest, source, bytes, &signal->group, pe);
+    begin_request(signal, pe);
     release_signal(signal);
 }
