@@ -13,6 +13,7 @@
 #include "net/ofi/address.h"
 #include "net/ofi/channel.h"
 #include "net/ofi/engine.h"
+#include "net/ofi/environment.h"
 #include "net/ofi/op.h"
 
 struct ofi_test_limits ofi_test_limits;
@@ -40,12 +41,27 @@ static int open_queue(struct tern_net_channel *channel)
     return 0;
 }
 
+/*
+ * ofi_rxm sends messages at once up to the length of its buffers, and announces longer ones. Over
+ * tcp it needs no buffer on the way, so the limit may be higher.
+ */
+static int make_endpoint(struct tern_net_channel *channel)
+{
+    int r;
+
+    if (!strcmp(ofi.info->fabric_attr->prov_name, "tcp;ofi_rxm"))
+        ofi_environment_set_eager_limit();
+    r = fi_endpoint(ofi.domain, ofi.info, &channel->ep, NULL);
+    ofi_environment_restore();
+    return r;
+}
+
 int ofi_endpoint_add(struct tern_net_channel *channel)
 {
     int r = open_queue(channel);
 
     if (!r)
-        r = fi_endpoint(ofi.domain, ofi.info, &channel->ep, NULL);
+        r = make_endpoint(channel);
     if (!r)
         r = fi_ep_bind(channel->ep, &ofi.av->fid, 0);
     if (!r)

@@ -2,6 +2,7 @@
 /* libfabric's own settings, which it reads from the environment when it starts. */
 #include "net/ofi/environment.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,10 +19,12 @@ static char variables[][48] = {
     "FI_OFI_RXM_RX_SIZE=256",              /* receives that are posted, at most */
     "FI_OFI_RXM_CM_PROGRESS_INTERVAL=100", /* us between polls for new connections */
     "FI_UNIVERSE_SIZE=",
+    "FI_OFI_RXM_EAGER_LIMIT=16384", /* longer messages are announced before they are sent */
 };
 
 #define N_VARIABLES (sizeof variables / sizeof *variables)
-#define UNIVERSE (N_VARIABLES - 1)
+#define UNIVERSE (N_VARIABLES - 2)
+#define EAGER_LIMIT (N_VARIABLES - 1) /* which libfabric reads for each endpoint */
 #define LEAST_UNIVERSE 16
 
 /* The process's own environment, and the one with the variables, which other threads may read. */
@@ -41,13 +44,13 @@ static size_t count(char *const *vector)
     return n;
 }
 
-/* Variables that the user has set are kept. */
-static void fill_in(char **vector, size_t n)
+/* Variables from `first` to `last`; those that the user has set are kept. */
+static void fill_in(char **vector, size_t n, size_t first, size_t last)
 {
     char name[sizeof variables[0]];
 
     memcpy(vector, own, n * sizeof *vector);
-    for (size_t i = 0; i < N_VARIABLES; i++) {
+    for (size_t i = first; i <= last; i++) {
         name_of(variables[i], name, sizeof name);
         if (!getenv(name))
             vector[n++] = variables[i];
@@ -60,21 +63,33 @@ static void fill_in(char **vector, size_t n)
  * variables. Here readers find one of two vectors, neither of which is freed. If there is no memory
  * for the second one, libfabric uses its defaults.
  */
-void ofi_environment_set_defaults(int n_pes)
+static void lend(size_t first, size_t last)
 {
     size_t n = count(environ);
-    char **vector;
+    char **vector = malloc((n + N_VARIABLES + 1) * sizeof *vector);
 
-    if (lent)
-        return; /* libfabric has read them already */
-    vector = malloc((n + N_VARIABLES + 1) * sizeof *vector);
     if (!vector)
         return;
+    own = environ;
+    fill_in(vector, n, first, last);
+    lent = environ = vector;
+}
+
+void ofi_environment_set_defaults(int n_pes)
+{
+    static bool done;
+
+    if (done)
+        return; /* libfabric has read them already */
+    done = true;
     snprintf(variables[UNIVERSE], sizeof variables[UNIVERSE], "FI_UNIVERSE_SIZE=%d",
              n_pes < LEAST_UNIVERSE ? LEAST_UNIVERSE : n_pes);
-    own = environ;
-    fill_in(vector, n);
-    lent = environ = vector;
+    lend(0, UNIVERSE);
+}
+
+void ofi_environment_set_eager_limit(void)
+{
+    lend(EAGER_LIMIT, EAGER_LIMIT);
 }
 
 /* Another thread's setenv() has made a third environment, which is kept. */

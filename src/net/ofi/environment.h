@@ -5,6 +5,8 @@
 
 /* Before the first call of libfabric, and after it. */
 void ofi_environment_set_defaults(int n_pes);
+/* Before an endpoint of tcp;ofi_rxm is made, and after it. One thread at a time. */
+void ofi_environment_set_eager_limit(void);
 void ofi_environment_restore(void);
 
 #endif
