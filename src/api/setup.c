@@ -18,6 +18,7 @@
 #include "core/failure_detector.h"
 #include "core/lifecycle.h"
 #include "core/multinode.h"
+#include "core/network.h"
 #include "core/order.h"
 #include "core/translation.h"
 
@@ -49,6 +50,8 @@ static int start(int thread_level)
     /* The library always supports MULTIPLE, so a later request for a higher level succeeds. */
     if (r == 0 && thread_level > tern_job.thread_level)
         tern_job.thread_level = thread_level;
+    if (r == 0 && tern_job.thread_level == SHMEM_THREAD_MULTIPLE)
+        tern_network_share();
     pthread_mutex_unlock(&life);
     return r;
 }

@@ -54,6 +54,16 @@ bool tern_os_barrier_all(void)
     return syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL_EXPEDITED, 0, 0) == 0;
 }
 
+bool tern_os_barrier_own_register(void)
+{
+    return syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
+}
+
+void tern_os_barrier_own(void)
+{
+    syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
+}
+
 /*
  * The limit on file sizes (ulimit -f) applies to memory objects too, though it is meant for files.
  * Raises it for this object as far as the user may, and removes its signal, which would end the

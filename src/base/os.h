@@ -31,6 +31,10 @@ void tern_os_futex_wake_all(const uint32_t *word);
 bool tern_os_barrier_register(void);
 bool tern_os_barrier_all(void);
 
+/* The same among the threads of this process. Call the second only if the first returned true. */
+bool tern_os_barrier_own_register(void);
+void tern_os_barrier_own(void);
+
 /* Makes a sparse memory object without a name: a descriptor (close-on-exec), or -errno. */
 int tern_os_memfd(const char *label, uint64_t size);
 

@@ -20,6 +20,7 @@
 #include "core/dedup.h"
 #include "core/exit.h"
 #include "core/failure_detector.h"
+#include "core/gathering.h"
 #include "core/inline_route.h"
 #include "core/job.h"
 #include "core/multinode.h"
@@ -137,7 +138,7 @@ static int start_once(const struct tern_boot *boot)
         tern_static_data_publish(boot);
     if (boot->n_nodes > 1) {
         tern_failure_detector_listen();
-        r = tern_network_start();
+        r = tern_network_start(tern_gathering_job());
     }
     if (r)
         return r;

@@ -6,6 +6,7 @@
 
 #include "base/log.h"
 #include "base/settings.h"
+#include "boot/boot.h"
 #include "core/job.h"
 #include "core/wait.h"
 #include "mem/static_data.h"
@@ -94,10 +95,11 @@ static struct tern_net_host make_host(const struct tern_boot *boot)
 
 static TERN_PE_LOCAL struct tern_net_host host; /* the engine keeps a pointer to it */
 
-/* The address card: the engine's part, and the number for tern_network_program(). */
+/* The address card: the engine's part, and what other PEs need to know of this PE's static data. */
 struct card {
     unsigned char engine[TERN_NET_CARD_BYTES];
-    uint32_t program;
+    uint32_t program;          /* for tern_network_program() */
+    uint32_t static_is_shared; /* with the PEs of its node */
 };
 
 _Static_assert(sizeof(struct card) <= TERN_BOOT_CARD_BYTES, "the card is too long");
@@ -109,23 +111,38 @@ uint32_t tern_network_program(int pe)
     return card->program;
 }
 
-static int open_network(void *card)
+bool tern_network_shares_static(int pe)
 {
-    long most = tern_settings()->gather;
-    int r = tern_net_open(tern_settings()->network, tern_gather_host(&host), card);
+    const struct card *card = tern_boot_card(pe);
 
-    if (!r && most > 0)
-        tern_net = tern_gather_start(tern_net, most);
+    return card->static_is_shared && card->program == tern_static_data_own()->program;
+}
+
+static int open_network(void *card, const struct tern_gather_job *gathering)
+{
+    int r = tern_net_open(tern_settings()->network, tern_gather_host(&host, gathering), card);
+
+    if (!r && tern_settings()->gather)
+        tern_net = tern_gather_start(tern_net);
     return r;
 }
 
-int tern_network_start(void)
+void tern_network_share(void)
 {
-    struct card card = {.program = tern_static_data_own()->program};
+    tern_gather_share();
+}
+
+int tern_network_start(const struct tern_gather_job *gathering)
+{
+    const struct tern_static_data *image = tern_static_data_own();
+    struct card card = {
+        .program = image->program,
+        .static_is_shared = tern_job.boot->node_n_pes == 1 || !image->unshared,
+    };
     int r;
 
     host = make_host(tern_job.boot);
-    r = open_network(card.engine);
+    r = open_network(card.engine, gathering);
     if (!r)
         r = tern_boot_exchange(&card, sizeof card);
     if (!r)

@@ -29,11 +29,22 @@ void tern_network_on_message(enum tern_message_kind kind, tern_message_handler *
 /* Sets the handler of lost PEs, likewise; why fits after "PE 3 was lost: ". */
 void tern_network_on_lost(void (*handler)(int pe, const char *why));
 
+struct tern_gather_job;
+
 /*
  * Opens the network of a job that has several nodes, on all PEs at once; once a process. 0, or
  * -errno after the reasons were printed.
  */
-int tern_network_start(void);
+int tern_network_start(const struct tern_gather_job *gathering);
+
+/*
+ * Whether the PEs of that PE's node can map its static data, and it runs the program of this PE.
+ * Of any PE, once the network is open.
+ */
+bool tern_network_shares_static(int pe);
+
+/* Several threads are going to call routines at the same time; none of them does now. */
+void tern_network_share(void);
 
 /* The program that a PE of another node runs: `program` of its struct tern_static_data. */
 uint32_t tern_network_program(int pe);

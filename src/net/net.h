@@ -101,8 +101,8 @@ struct tern_net_host {
     void (*received)(int from, const void *message, size_t bytes);
 
     /*
-     * Carries out a frame of gathered operations, one at a time, in the order of arrival. The
-     * answer has room for TERN_NET_MESSAGE_BYTES; returns its length.
+     * Carries out a frame of gathered operations on PEs of this node, one at a time, in the order
+     * of arrival. The answer has room for TERN_NET_MESSAGE_BYTES; returns its length.
      */
     size_t (*carry_out)(const void *frame, size_t bytes, void *answer);
 
@@ -111,9 +111,10 @@ struct tern_net_host {
 
     /*
      * Called by the engine's thread after each event, and each millisecond while it leaves the
-     * network to the PE. It holds no lock, so this function may send frames.
+     * network to the PE. It holds no lock, so this function may send frames. True: call it again in
+     * a millisecond at most.
      */
-    void (*attend)(void);
+    bool (*attend)(void);
 
     /*
      * Reports that a PE can't be reached any more; why fits after "PE 3 was lost: ". From now on
@@ -226,6 +227,12 @@ struct tern_net_ops {
     void (*count)(struct tern_net_channel *channel, struct tern_net_counts *counts);
 
     /*
+     * A hint, on or off: the latency of the channel's operations does not matter, of which so many
+     * will follow; SIZE_MAX: unknown. Order and completion are as without.
+     */
+    void (*session)(struct tern_net_channel *channel, bool on, size_t operations);
+
+    /*
      * Sends a message for the library itself, TERN_NET_MESSAGE_BYTES at most; the buffer may be
      * reused at return. Messages from one PE to another arrive in order, but are not ordered with
      * other operations. Must not be called from received().
@@ -235,11 +242,14 @@ struct tern_net_ops {
     /*
      * Sends a frame of gathered operations, TERN_NET_MESSAGE_BYTES at most, which the PE's
      * carry_out() carries out; the answer comes to answered(). The buffer may be reused at return.
-     * Frames and amo's to one PE are carried out in the order in which they were started.
+     * Frames to one PE are carried out in the order in which they were started.
      */
     void (*frame)(int pe, const void *frame, size_t bytes);
 
-    /* Waits for something that only the PE's answers bring; done() is called without locks. */
+    /*
+     * Waits for something that only answers bring: those of that PE, or of any PE if pe is -1.
+     * done() is called without locks.
+     */
     void (*await)(int pe, bool (*done)(const void *arg), const void *arg);
 
     /*
@@ -261,6 +271,6 @@ extern TERN_PE_LOCAL const struct tern_net_ops *tern_net;
 extern const struct tern_net_ops tern_net_none;
 
 /* A plug-in's only symbol, of type const struct tern_net_ops *; its number is this version. */
-#define TERN_NET_ENGINE_SYMBOL "tern_net_engine_5"
+#define TERN_NET_ENGINE_SYMBOL "tern_net_engine_6"
 
 #endif

@@ -124,6 +124,10 @@ static void count(struct tern_net_channel *channel, struct tern_net_counts *coun
     *counts = (struct tern_net_counts){0};
 }
 
+static void session(struct tern_net_channel *channel, bool on, size_t operations)
+{
+}
+
 static bool progress(void)
 {
     return false;
@@ -158,6 +162,7 @@ const struct tern_net_ops tern_net_none = {
     .quiet = order,
     .is_quiet = is_quiet,
     .count = count,
+    .session = session,
     .send = send,
     .frame = send,
     .await = await,

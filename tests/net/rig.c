@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-extern const struct tern_net_ops *const tern_net_engine_5;
+extern const struct tern_net_ops *const tern_net_engine_6;
 
 struct tern_net_host rig_template;
 int rig_pe, rig_n_pes;
@@ -145,8 +145,9 @@ static void answered(int from, const void *answer, size_t bytes)
 {
 }
 
-static void attend(void)
+static bool attend(void)
 {
+    return false;
 }
 
 static void error(const char *text)
@@ -198,10 +199,10 @@ static void be_pe(int pe, void (*body)(void))
     host.explain = explain;
     host.error = error;
     host.debug = debug;
-    CHECK(tern_net_engine_5->open(&host, shared->cards[pe]) == 0, "open");
+    CHECK(tern_net_engine_6->open(&host, shared->cards[pe]) == 0, "open");
     meet(false);
-    CHECK(tern_net_engine_5->connect() == 0, "connect");
-    rig_net = tern_net_engine_5;
+    CHECK(tern_net_engine_6->connect() == 0, "connect");
+    rig_net = tern_net_engine_6;
     rig_meet();
     body();
     rig_meet();

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A frame of gathered operations: entries of whole 64-bit words, carried out one after the other.
- * The first word of an entry names the object and the operation:
+ * A frame of gathered operations on the PEs of a node: entries of whole 64-bit words, carried out
+ * one after the other. The first word of an entry names the object and the operation:
  *
- *   bits 0-46   distance from the start of the segment
- *   bit 47      the segment: set for static data
- *   bits 48-51  an enum tern_net_op, or one of the two below
- *   bit 52      the old value is sent back
- *   bits 53-63  length in bytes; of an atomic operation 4 or 8
+ *   bits 0-50   the PE's number on its node, above the distance from the start of the segment
+ *   bit 51      the segment: set for static data
+ *   bits 52-55  the operation, see below
+ *   bits 56-63  length in bytes less one; of an atomic operation 3 or 7
  *
  * Then come the operand, and for a compare-and-swap the other value; or the bytes of a put. The
  * answer has the results in the order of their entries, each in whole words, and nothing else.
@@ -20,58 +19,80 @@
 #include <stdint.h>
 
 #include "base/compiler.h"
+#include "base/pe_range.h"
 #include "net/net.h"
 
-#define TERN_ENTRY_PUT 8
-#define TERN_ENTRY_GET 9
+/*
+ * An operation: an enum tern_net_op, and TERN_ENTRY_FETCHES if the old value is sent back. A fetch
+ * without a result and a set with one make no sense; their numbers are those of put and get.
+ */
+#define TERN_ENTRY_FETCHES 8
+#define TERN_ENTRY_PUT TERN_NET_FETCH
+#define TERN_ENTRY_GET (TERN_NET_SET | TERN_ENTRY_FETCHES)
 
-/* The longest put or get that is gathered. */
-#define TERN_ENTRY_BYTES 256
+/* The longest put and the longest get that are gathered. */
+#define TERN_ENTRY_PUT_BYTES 256
+#define TERN_ENTRY_GET_BYTES 128
 
-#define TERN_ENTRY_STATIC 47
-#define TERN_ENTRY_OP 48
-#define TERN_ENTRY_FETCHES 52
-#define TERN_ENTRY_LENGTH 53
+#define TERN_ENTRY_SEGMENT 51
+#define TERN_ENTRY_OP 52
+#define TERN_ENTRY_LENGTH 56
 
-struct tern_entry {
-    uint64_t distance;
-    enum tern_net_segment segment;
-    unsigned op, bytes;
-    bool fetches;
-};
+#define TERN_FRAME_WORDS (TERN_NET_MESSAGE_BYTES / 8)
 
-TERN_INLINE size_t tern_entry_words(size_t bytes)
+TERN_INLINE uint32_t tern_entry_words(size_t bytes)
 {
-    return (bytes + 7) / 8;
+    return (uint32_t)((bytes + 7) / 8);
 }
 
-TERN_INLINE uint64_t tern_entry_pack(uint64_t offset, unsigned op, size_t bytes, bool fetches)
+/* place: the PE's number on its node, above the distance. */
+TERN_INLINE uint64_t tern_entry_pack(uint64_t place, uint64_t offset, unsigned op, size_t bytes)
 {
-    return tern_net_distance_of(offset) |
-           (uint64_t)tern_net_segment_of(offset) << TERN_ENTRY_STATIC |
-           (uint64_t)op << TERN_ENTRY_OP | (uint64_t)fetches << TERN_ENTRY_FETCHES |
-           (uint64_t)bytes << TERN_ENTRY_LENGTH;
+    return (place + tern_net_distance_of(offset)) |
+           (uint64_t)tern_net_segment_of(offset) << TERN_ENTRY_SEGMENT |
+           (uint64_t)op << TERN_ENTRY_OP | (uint64_t)(bytes - 1) << TERN_ENTRY_LENGTH;
 }
 
-TERN_INLINE struct tern_entry tern_entry_unpack(uint64_t word)
+/* The place in an entry's first word. */
+TERN_INLINE uint64_t tern_entry_place(uint64_t word)
 {
-    return (struct tern_entry){
-        .distance = word & ((UINT64_C(1) << TERN_ENTRY_STATIC) - 1),
-        .segment = word >> TERN_ENTRY_STATIC & 1 ? TERN_NET_STATIC : TERN_NET_HEAP,
-        .op = word >> TERN_ENTRY_OP & 15,
-        .fetches = word >> TERN_ENTRY_FETCHES & 1,
-        .bytes = (unsigned)(word >> TERN_ENTRY_LENGTH),
-    };
+    return word & ((UINT64_C(1) << TERN_ENTRY_SEGMENT) - 1);
+}
+
+TERN_INLINE unsigned tern_entry_op(uint64_t word)
+{
+    return word >> TERN_ENTRY_OP & 15;
+}
+
+TERN_INLINE uint32_t tern_entry_length(uint64_t word)
+{
+    return (uint32_t)(word >> TERN_ENTRY_LENGTH) + 1;
 }
 
 /* Words after the first one. */
-TERN_INLINE size_t tern_entry_body(unsigned op, size_t bytes)
+TERN_INLINE uint32_t tern_entry_body(unsigned op, uint32_t bytes)
 {
     if (op == TERN_ENTRY_PUT)
         return tern_entry_words(bytes);
     if (op == TERN_ENTRY_GET)
         return 0;
-    return op == TERN_NET_COMPARE_SWAP ? 2 : 1;
+    return (op & ~(unsigned)TERN_ENTRY_FETCHES) == TERN_NET_COMPARE_SWAP ? 2 : 1;
+}
+
+/*
+ * The bits of a distance: the PEs of the largest node take those above it. All PEs of a job compute
+ * the same.
+ */
+static inline unsigned tern_entry_distance_bits(const struct tern_pe_range *nodes, int n)
+{
+    unsigned bits = TERN_ENTRY_SEGMENT;
+    int largest = 1;
+
+    for (int i = 0; i < n; i++)
+        largest = nodes[i].size > largest ? nodes[i].size : largest;
+    for (; largest > 1; largest = (largest + 1) / 2)
+        bits--;
+    return bits;
 }
 
 #endif

@@ -171,6 +171,11 @@ static void amo_group(struct tern_net_channel *channel, enum tern_net_op op, uns
     ofi_amo_group(channel, op, width, dest, operand, compare, fetch, (struct ofi_group *)group, pe);
 }
 
+/* Every operation goes out at once. */
+static void engine_session(struct tern_net_channel *channel, bool on, size_t operations)
+{
+}
+
 static bool engine_progress(void)
 {
     return ofi_progress_all();
@@ -201,6 +206,7 @@ static const struct tern_net_ops ops = {
     .quiet = ofi_order_quiet,
     .is_quiet = ofi_order_is_quiet,
     .count = ofi_order_count,
+    .session = engine_session,
     .send = ofi_message_send,
     .frame = ofi_message_frame,
     .await = ofi_wait_until,
@@ -208,6 +214,6 @@ static const struct tern_net_ops ops = {
     .rest = ofi_progress_thread_take_over,
 };
 
-extern const struct tern_net_ops *const tern_net_engine_5;
+extern const struct tern_net_ops *const tern_net_engine_6;
 
-__attribute__((visibility("default"))) const struct tern_net_ops *const tern_net_engine_5 = &ops;
+__attribute__((visibility("default"))) const struct tern_net_ops *const tern_net_engine_6 = &ops;

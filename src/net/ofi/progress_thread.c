@@ -46,6 +46,7 @@ static struct {
     uint32_t attended; /* the PE polls the network; written by the thread, and by
                           ofi_progress_thread_take_over() */
     uint32_t napping;
+    bool held;      /* the library has frames that it will send in a moment */
     uint64_t asked; /* when it last probed a peer */
 } state = {.bell = -1};
 
@@ -104,7 +105,7 @@ static void progress_all(void)
     for (int i = 0; i < tern_load_acquire(&ofi.n_channels); i++)
         ofi_progress(&ofi.channels[i]);
     ofi.host->landed(); /* puts of peers cause no event */
-    ofi.host->attend();
+    state.held = ofi.host->attend();
 }
 
 /* No PE waits until messages are sent, so the thread probes peers that do not accept them. */
@@ -173,7 +174,7 @@ static void look_on(struct pollfd *fds, int n)
 
 static void sleep_on(struct pollfd *fds, int n)
 {
-    if (poll(fds, (nfds_t)n, ofi_message_under_way() ? NAP_MS : SLEEP_MS) <= 0)
+    if (poll(fds, (nfds_t)n, state.held || ofi_message_under_way() ? NAP_MS : SLEEP_MS) <= 0)
         return;
     if (fds[0].revents)
         clear_bell();
@@ -220,7 +221,7 @@ static void *run(void *unused)
             nap();
         else
             serve();
-        ofi.host->attend();
+        state.held = ofi.host->attend();
     }
     return NULL;
 }

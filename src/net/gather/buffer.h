@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The memory for frames: buffers that a PE's streams share, up to a bound. */
+#ifndef TERN_NET_GATHER_BUFFER_H
+#define TERN_NET_GATHER_BUFFER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "net/gather/frame.h"
+
+/* The most memory for the frames of a PE. */
+#define TERN_BUFFER_MOST_BYTES ((size_t)16 << 20)
+
+/*
+ * A frame from its first entry until it is answered. Entries grow from the start; from the end, in
+ * reverse, grow the places of results: addresses with the length less one in the top byte, as user
+ * space has 56 bits at most. The top bit says that the next word is the group that counts the
+ * result.
+ */
+#define TERN_BUFFER_WORDS (2 * TERN_FRAME_WORDS)
+
+struct tern_buffer {
+    struct tern_buffer *next;
+    uint32_t n_places; /* words of places */
+    uint64_t words[TERN_BUFFER_WORDS];
+};
+
+#define TERN_PLACE_LENGTH 56
+#define TERN_PLACE_GROUP (UINT64_C(1) << 63)
+
+_Static_assert(TERN_ENTRY_GET_BYTES <= 128, "a length less one fits below the top bit");
+
+/* NULL: the bound is reached, unless `beyond` ignores it; or there is no memory. With the turn. */
+struct tern_buffer *tern_buffer_take(bool beyond);
+void tern_buffer_give(struct tern_buffer *buffer);
+
+/* Notes where the next result of the frame goes; group may be NULL. */
+TERN_INLINE void tern_buffer_add_place(struct tern_buffer *buffer, void *dest, uint32_t bytes,
+                                       struct tern_net_group *group)
+{
+    uint64_t *end = buffer->words + TERN_BUFFER_WORDS - buffer->n_places;
+
+    *--end = (uint64_t)(uintptr_t)dest | (uint64_t)(bytes - 1) << TERN_PLACE_LENGTH |
+             (group ? TERN_PLACE_GROUP : 0);
+    if (group)
+        *--end = (uint64_t)(uintptr_t)group;
+    buffer->n_places += group ? 2 : 1;
+}
+
+#endif

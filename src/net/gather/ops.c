@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Starts operations: gathers them, or passes them to the engine. */
+#include "net/gather/ops.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "net/apply.h"
+#include "net/gather/order.h"
+
+/* After so many puts between fences that wait for nothing, gathering is worth a wait. */
+#define FENCED_PUTS 4
+
+typedef struct tern_order_channel channel;
+
+static const struct tern_net_ops *engine(void)
+{
+    return tern_streams.engine;
+}
+
+/* Whether frames can have operations on that object. */
+TERN_INLINE bool reaches(const struct tern_stream *stream, uint64_t offset)
+{
+    return tern_likely(tern_net_segment_of(offset) == TERN_NET_HEAP) || stream->reaches_static;
+}
+
+/* ---- counts and sessions, with the turn ---- */
+
+static TERN_COLD void end_session_early(channel *c)
+{
+    c->session_left = SIZE_MAX;
+    while (tern_streams.n_pending)
+        tern_stream_send(tern_streams.pending[tern_streams.n_pending - 1]);
+}
+
+/* Operations were added to the stream's frame. After the last one of a session nothing waits. */
+TERN_INLINE void added(channel *c, struct tern_stream *stream, uint32_t entries)
+{
+    tern_stream_added(stream, entries, c->session);
+    if (tern_unlikely(c->session) && c->session_left != SIZE_MAX && --c->session_left == 0)
+        end_session_early(c);
+}
+
+TERN_INLINE void count_write(channel *c)
+{
+    tern_store_relaxed(&c->writes, c->writes + 1);
+}
+
+TERN_INLINE void count_read(channel *c)
+{
+    tern_store_relaxed(&c->reads, c->reads + 1);
+}
+
+/* ---- puts ---- */
+
+/*
+ * The first put after a quiet goes to the engine, whose puts are faster than a frame: a program
+ * that puts a word and calls quiet has no use for frames. The engine also orders its puts without
+ * a wait, so a few more follow if there is a fence between them.
+ */
+static bool goes_alone(const channel *c, const struct tern_stream *stream)
+{
+    uint32_t passed = tern_load_relaxed(&c->passed);
+
+    if (passed && (passed >= FENCED_PUTS || !tern_load_relaxed(&c->fenced_passed)))
+        return false;
+    return !c->session && tern_stream_is_idle(stream);
+}
+
+TERN_INLINE bool gathers_put(const channel *c, const struct tern_stream_target *to, uint64_t dest,
+                             size_t bytes)
+{
+    return bytes <= TERN_ENTRY_PUT_BYTES && reaches(to->stream, dest) && !goes_alone(c, to->stream);
+}
+
+TERN_INLINE void fill_put(uint64_t *at, const struct tern_stream_target *to, uint64_t dest,
+                          const void *source, size_t bytes)
+{
+    *at = tern_entry_pack(to->place, dest, TERN_ENTRY_PUT, bytes);
+    tern_net_store(at + 1, source, bytes);
+}
+
+static void gather_put(channel *c, const struct tern_stream_target *to, uint64_t dest,
+                       const void *source, size_t bytes)
+{
+    tern_order_before_gather(c);
+    tern_turn_take();
+    fill_put(tern_stream_add(to->stream, 1 + tern_entry_words(bytes)), to, dest, source, bytes);
+    count_write(c);
+    added(c, to->stream, 1);
+    tern_turn_give();
+}
+
+static void tend(void)
+{
+    if (!tern_load_relaxed(&tern_streams.n_pending))
+        return;
+    tern_turn_take();
+    tern_stream_tend();
+    tern_turn_give();
+}
+
+static void put(struct tern_net_channel *handle, uint64_t dest, const void *source, size_t bytes,
+                int pe)
+{
+    channel *c = tern_order_channel(handle);
+    const struct tern_stream_target *to = tern_stream_find(pe);
+
+    if (tern_likely(gathers_put(c, to, dest, bytes))) {
+        gather_put(c, to, dest, source, bytes);
+        return;
+    }
+    tern_order_before_pass(c, pe);
+    engine()->put(c->engine, dest, source, bytes, pe);
+    tend(); /* the engine may have waited, and taken answers */
+}
+
+static void put_nbi(struct tern_net_channel *handle, uint64_t dest, const void *source,
+                    size_t bytes, int pe)
+{
+    channel *c = tern_order_channel(handle);
+    const struct tern_stream_target *to = tern_stream_find(pe);
+
+    if (tern_likely(gathers_put(c, to, dest, bytes))) {
+        gather_put(c, to, dest, source, bytes);
+        return;
+    }
+    tern_order_before_pass(c, pe);
+    engine()->put_nbi(c->engine, dest, source, bytes, pe);
+}
+
+/* A gathered put is complete for its group at once: source has been copied. */
+static void put_group(struct tern_net_channel *handle, uint64_t dest, const void *source,
+                      size_t bytes, struct tern_net_group *group, int pe)
+{
+    channel *c = tern_order_channel(handle);
+    const struct tern_stream_target *to = tern_stream_find(pe);
+
+    if (gathers_put(c, to, dest, bytes)) {
+        gather_put(c, to, dest, source, bytes);
+        return;
+    }
+    tern_order_before_pass(c, pe);
+    engine()->put_group(c->engine, dest, source, bytes, group, pe);
+}
+
+/* A few short blocks are as many puts; more of them are denser in a message of their own. */
+static void scatter(struct tern_net_channel *handle, uint64_t dest, size_t dst, const void *source,
+                    size_t bytes, size_t n, int pe)
+{
+    channel *c = tern_order_channel(handle);
+    const struct tern_stream_target *to = tern_stream_find(pe);
+
+    if (gathers_put(c, to, dest, bytes * n)) {
+        for (size_t i = 0; i < n; i++)
+            gather_put(c, to, dest + i * dst, (const char *)source + i * bytes, bytes);
+        return;
+    }
+    tern_order_before_pass(c, pe);
+    engine()->scatter(c->engine, dest, dst, source, bytes, n, pe);
+}
+
+static void put_signal(struct tern_net_channel *handle, uint64_t dest, const void *source,
+                       size_t bytes, uint64_t sig_addr, uint64_t signal, enum tern_net_op op,
+                       bool nbi, int pe)
+{
+    channel *c = tern_order_channel(handle);
+    const struct tern_stream_target *to = tern_stream_find(pe);
+    uint32_t data_words = bytes ? 1 + tern_entry_words(bytes) : 0;
+    uint64_t *at;
+
+    if (bytes > TERN_ENTRY_PUT_BYTES || !reaches(to->stream, dest) ||
+        !reaches(to->stream, sig_addr)) {
+        tern_order_before_pass(c, pe);
+        engine()->put_signal(c->engine, dest, source, bytes, sig_addr, signal, op, nbi, pe);
+        return;
+    }
+    tern_order_before_gather(c);
+    tern_turn_take();
+    at = tern_stream_add(to->stream, data_words + 2);
+    if (bytes)
+        fill_put(at, to, dest, source, bytes);
+    at += data_words;
+    at[0] = tern_entry_pack(to->place, sig_addr, op, 8);
+    at[1] = signal;
+    count_write(c);
+    added(c, to->stream, bytes ? 2 : 1);
+    tern_turn_give();
+}
+
+/* ---- gets ---- */
+
+/* Returns how many frames have to be answered until dest has the data. */
+static uint32_t gather_get(channel *c, const struct tern_stream_target *to, void *dest,
+                           uint64_t source, size_t bytes, struct tern_net_group *group, bool waits)
+{
+    struct tern_stream *stream = to->stream;
+    uint32_t frames;
+    uint64_t *at;
+
+    tern_turn_take();
+    at = tern_stream_add_with_result(stream, 1, dest, (uint32_t)bytes, group);
+    *at = tern_entry_pack(to->place, source, TERN_ENTRY_GET, bytes);
+    count_read(c);
+    added(c, stream, 1);
+    if (waits && stream->n)
+        tern_stream_send(stream);
+    frames = stream->sent;
+    tern_turn_give();
+    return frames;
+}
+
+/*
+ * A short get behind operations that wait or are under way goes with them, and so sees what they
+ * have done. Others are faster by themselves.
+ */
+static void get(struct tern_net_channel *handle, void *dest, uint64_t source, size_t bytes, int pe)
+{
+    channel *c = tern_order_channel(handle);
+    const struct tern_stream_target *to = tern_stream_find(pe);
+
+    if (bytes <= TERN_ENTRY_GET_BYTES && reaches(to->stream, source) &&
+        !tern_stream_is_idle(to->stream)) {
+        tern_stream_await(to->stream, gather_get(c, to, dest, source, bytes, NULL, true));
+    } else {
+        tern_stream_flush(to->stream);
+        engine()->get(c->engine, dest, source, bytes, pe);
+    }
+    tend(); /* as in put() */
+}
+
+static void get_nbi(struct tern_net_channel *handle, void *dest, uint64_t source, size_t bytes,
+                    int pe)
+{
+    channel *c = tern_order_channel(handle);
+    const struct tern_stream_target *to = tern_stream_find(pe);
+
+    if (tern_likely(bytes <= TERN_ENTRY_GET_BYTES && reaches(to->stream, source)))
+        gather_get(c, to, dest, source, bytes, NULL, false);
+    else
+        engine()->get_nbi(c->engine, dest, source, bytes, pe);
+}
+
+static void get_group(struct tern_net_channel *handle, void *dest, uint64_t source, size_t bytes,
+                      struct tern_net_group *group, int pe)
+{
+    channel *c = tern_order_channel(handle);
+    const struct tern_stream_target *to = tern_stream_find(pe);
+
+    if (bytes <= TERN_ENTRY_GET_BYTES && reaches(to->stream, source)) {
+        tern_fetch_add(&group->left, 1);
+        gather_get(c, to, dest, source, bytes, group, false);
+    } else {
+        engine()->get_group(c->engine, dest, source, bytes, group, pe);
+    }
+}
+
+/* ---- atomic operations ---- */
+
+/* Whether a frame can have it: see TERN_ENTRY_FETCHES. */
+TERN_INLINE bool gathers_amo(const struct tern_stream *stream, enum tern_net_op op, uint64_t dest,
+                             bool fetches)
+{
+    return reaches(stream, dest) && op != (fetches ? TERN_NET_SET : TERN_NET_FETCH);
+}
+
+TERN_INLINE void fill_amo(uint64_t *at, uint64_t entry, enum tern_net_op op, uint64_t operand,
+                          uint64_t compare)
+{
+    at[0] = entry;
+    at[1] = operand;
+    if (op == TERN_NET_COMPARE_SWAP)
+        at[2] = compare;
+}
+
+static void gather_amo(channel *c, enum tern_net_op op, unsigned width,
+                       const struct tern_stream_target *to, uint64_t dest, uint64_t operand,
+                       uint64_t compare)
+{
+    uint32_t words = op == TERN_NET_COMPARE_SWAP ? 3 : 2;
+
+    tern_order_before_gather(c);
+    tern_turn_take();
+    fill_amo(tern_stream_add(to->stream, words), tern_entry_pack(to->place, dest, op, width), op,
+             operand, compare);
+    count_write(c);
+    added(c, to->stream, 1);
+    tern_turn_give();
+}
+
+/* As gather_get(). */
+static uint32_t gather_fetch(channel *c, enum tern_net_op op, unsigned width,
+                             const struct tern_stream_target *to, uint64_t dest, uint64_t operand,
+                             uint64_t compare, void *fetch, struct tern_net_group *group,
+                             bool waits)
+{
+    struct tern_stream *stream = to->stream;
+    uint64_t entry = tern_entry_pack(to->place, dest, op | TERN_ENTRY_FETCHES, width);
+    uint32_t words = op == TERN_NET_COMPARE_SWAP ? 3 : 2, frames;
+
+    tern_order_before_gather(c);
+    tern_turn_take();
+    fill_amo(tern_stream_add_with_result(stream, words, fetch, width, group), entry, op, operand,
+             compare);
+    count_write(c);
+    added(c, stream, 1);
+    if (waits && stream->n)
+        tern_stream_send(stream);
+    frames = stream->sent;
+    tern_turn_give();
+    return frames;
+}
+
+/* The old value is waited for. Behind other operations it travels with them, as in get(). */
+static TERN_COLD void fetch_now(channel *c, enum tern_net_op op, unsigned width, uint64_t dest,
+                                uint64_t operand, uint64_t compare, uint64_t *fetch, int pe)
+{
+    const struct tern_stream_target *to = tern_stream_find(pe);
+
+    if (tern_stream_is_idle(to->stream) || !gathers_amo(to->stream, op, dest, true)) {
+        tern_order_before_pass(c, pe);
+        engine()->amo(c->engine, op, width, dest, operand, compare, fetch, pe);
+    } else {
+        *fetch = 0;
+        tern_stream_await(
+            to->stream, gather_fetch(c, op, width, to, dest, operand, compare, fetch, NULL, true));
+    }
+    tend();
+}
+
+static void amo(struct tern_net_channel *handle, enum tern_net_op op, unsigned width, uint64_t dest,
+                uint64_t operand, uint64_t compare, uint64_t *fetch, int pe)
+{
+    channel *c = tern_order_channel(handle);
+    const struct tern_stream_target *to = tern_stream_find(pe);
+
+    if (tern_unlikely(fetch != NULL)) {
+        fetch_now(c, op, width, dest, operand, compare, fetch, pe);
+    } else if (tern_likely(gathers_amo(to->stream, op, dest, false))) {
+        gather_amo(c, op, width, to, dest, operand, compare);
+    } else {
+        tern_order_before_pass(c, pe);
+        engine()->amo(c->engine, op, width, dest, operand, compare, NULL, pe);
+    }
+}
+
+static void amo_nbi(struct tern_net_channel *handle, enum tern_net_op op, unsigned width,
+                    uint64_t dest, uint64_t operand, uint64_t compare, void *fetch, int pe)
+{
+    channel *c = tern_order_channel(handle);
+    const struct tern_stream_target *to = tern_stream_find(pe);
+
+    if (tern_likely(gathers_amo(to->stream, op, dest, true))) {
+        gather_fetch(c, op, width, to, dest, operand, compare, fetch, NULL, false);
+    } else {
+        tern_order_before_pass(c, pe);
+        engine()->amo_nbi(c->engine, op, width, dest, operand, compare, fetch, pe);
+    }
+}
+
+static void amo_group(struct tern_net_channel *handle, enum tern_net_op op, unsigned width,
+                      uint64_t dest, uint64_t operand, uint64_t compare, void *fetch,
+                      struct tern_net_group *group, int pe)
+{
+    channel *c = tern_order_channel(handle);
+    const struct tern_stream_target *to = tern_stream_find(pe);
+
+    if (fetch && gathers_amo(to->stream, op, dest, true)) {
+        tern_fetch_add(&group->left, 1);
+        gather_fetch(c, op, width, to, dest, operand, compare, fetch, group, false);
+    } else {
+        tern_order_before_pass(c, pe);
+        engine()->amo_group(c->engine, op, width, dest, operand, compare, fetch, group, pe);
+    }
+}
+
+/* ---- channels ---- */
+
+static struct tern_net_channel *channel_open(void)
+{
+    struct tern_net_channel *of_engine = engine()->channel_open();
+    channel *c;
+
+    if (!of_engine)
+        return NULL;
+    c = calloc(1, sizeof *c);
+    if (!c)
+        tern_streams.host->no_memory(NULL, "a context", sizeof *c);
+    c->engine = of_engine;
+    return (struct tern_net_channel *)c;
+}
+
+static void channel_close(struct tern_net_channel *handle)
+{
+    if (!handle)
+        return;
+    engine()->channel_close(tern_order_channel(handle)->engine);
+    free(handle);
+}
+
+void tern_ops_fill(struct tern_net_ops *ops)
+{
+    ops->channel_open = channel_open;
+    ops->channel_close = channel_close;
+    ops->put = put;
+    ops->put_nbi = put_nbi;
+    ops->get = get;
+    ops->get_nbi = get_nbi;
+    ops->scatter = scatter;
+    ops->put_signal = put_signal;
+    ops->amo = amo;
+    ops->amo_nbi = amo_nbi;
+    ops->put_group = put_group;
+    ops->get_group = get_group;
+    ops->amo_group = amo_group;
+    ops->fence = tern_order_fence;
+    ops->quiet = tern_order_quiet;
+    ops->is_quiet = tern_order_is_quiet;
+    ops->count = tern_order_count;
+    ops->session = tern_order_session;
+}
