@@ -16,7 +16,8 @@ NOTHING = "check: no mistake was found on any of {} PEs\n"
 # Leaks are reported, and not counted as mistakes.
 LEAKS = ("lost_block", "lost_team", "lost_ctx")
 WORDS = {
-    "past": "access past the end", "behind": "access past the end", "negative": "access past the end",
+    "past": "access past the end", "before_first": "access past the end", "far": "access past the end",
+    "behind": "access past the end", "negative": "access past the end",
     "freed_block": "access to freed memory", "moved": "access to freed memory",
     "on_stack": "address is not symmetric", "in_malloc": "address is not symmetric",
     "no_such": "there is no such PE", "ctx_without": "there is no such PE", "null": "null pointer",
@@ -61,6 +62,9 @@ LENIENT = ("odd_alignment", "small_alignment", "outside_set", "finalized_twice",
 
 # What some messages say of the address besides.
 EXPLAINED = {
+    "before_first_block": "dest is in no block of the symmetric heap, but 4096 bytes before the start of a block of 80",
+    "far_behind_blocks": "dest is in no block of the symmetric heap, but 8388528 bytes behind the end of a block of 80",
+    "past_source_in_heap": "source is in no block of the symmetric heap, but 8 bytes before the start of a block",
     "behind_blocks": "dest is in no block of the symmetric heap, but right behind the end of a block of 80 bytes",
     "past_one": "dest is in no block of the symmetric heap, but right behind the end of a block of 80 bytes",
     "past_block": "dest begins at byte 0 of a block of 80 bytes, and 88 bytes are accessed",

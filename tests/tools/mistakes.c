@@ -3,6 +3,7 @@
 #define SHMEM_CLASSIC
 #include "cases.h"
 
+#include <pshmem.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -73,6 +74,46 @@ static void past_static(void)
     long values[N + 1] = {0};
 
     shmem_long_put(edge, values, right ? N : N + 1, next); /* past_static */
+}
+
+/* Where the check keeps a block of its own. */
+static void before_first_block(void)
+{
+    long *block = shmem_malloc(N * sizeof *block);
+
+    shmem_long_p(right ? block : block - 512, 1, next); /* before_first_block */
+    shmem_barrier_all();
+    shmem_free(block);
+}
+
+static void far_behind_blocks(void)
+{
+    long *block = shmem_malloc(N * sizeof *block), *far = block + (8 << 20) / sizeof *block;
+
+    shmem_long_p(right ? block : far, 1, next); /* far_behind_blocks */
+    shmem_barrier_all();
+    shmem_free(block);
+}
+
+static void past_source_in_heap(void)
+{
+    long *block = shmem_malloc(N * sizeof *block);
+
+    shmem_long_put(edge, right ? block : block - 1, 1, next); /* past_source_in_heap */
+    shmem_barrier_all();
+    shmem_free(block);
+}
+
+/* A block that the profiling interface has allocated is unknown to the check, and may be any. */
+static void past_beside_unseen(void)
+{
+    long *block = pshmem_malloc(N * sizeof *block), *other = shmem_malloc(N * sizeof *other);
+
+    shmem_long_p(block, 1, next);
+    shmem_barrier_all();
+    shmem_long_put(other, block, right ? N : N + 1, next); /* past_beside_unseen */
+    pshmem_free(block);
+    shmem_free(other);
 }
 
 static void past_in_the_middle(void)
@@ -298,17 +339,18 @@ static void signal_in_data(void)
 int main(int argc, char **argv)
 {
     static const struct mistake_case cases[] = {
-        CASE(past_block),     CASE(past_often),         CASE(past_in_child),
-        CASE(past_either),    CASE(past_static),        CASE(past_in_the_middle),
-        CASE(past_by_stride), CASE(past_by_blocks),     CASE(past_one),
-        CASE(past_atomic),    CASE(past_local),         CASE(past_gathered),
-        CASE(past_reduced),   CASE(negative_count),     CASE(past_signal),
-        CASE(past_awaited),   CASE(behind_blocks),      CASE(freed_block),
-        CASE(moved_block),    CASE(on_stack),           CASE(on_stack_lock),
-        CASE(in_malloc),      CASE(null_source),        CASE(null_values),
-        CASE(no_such_pe),     CASE(ctx_without_pe),     CASE(not_aligned),
-        CASE(onto_itself),    CASE(in_place_broadcast), CASE(half_in_place),
-        CASE(signal_in_data),
+        CASE(past_block),          CASE(past_often),         CASE(past_in_child),
+        CASE(past_either),         CASE(past_static),        CASE(past_in_the_middle),
+        CASE(past_by_stride),      CASE(past_by_blocks),     CASE(past_one),
+        CASE(past_atomic),         CASE(past_local),         CASE(past_gathered),
+        CASE(past_reduced),        CASE(negative_count),     CASE(past_signal),
+        CASE(past_awaited),        CASE(before_first_block), CASE(far_behind_blocks),
+        CASE(past_source_in_heap), CASE(past_beside_unseen), CASE(behind_blocks),
+        CASE(freed_block),         CASE(moved_block),        CASE(on_stack),
+        CASE(on_stack_lock),       CASE(in_malloc),          CASE(null_source),
+        CASE(null_values),         CASE(no_such_pe),         CASE(ctx_without_pe),
+        CASE(not_aligned),         CASE(onto_itself),        CASE(in_place_broadcast),
+        CASE(half_in_place),       CASE(signal_in_data),
     };
 
     return run_case(argc, argv, cases, sizeof cases / sizeof *cases);

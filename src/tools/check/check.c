@@ -12,6 +12,7 @@
 #include "tools/check/args/blocks.h"
 #include "tools/check/args/call_filter.h"
 #include "tools/check/args/contexts.h"
+#include "tools/check/args/heap_range.h"
 #include "tools/check/args/library_state.h"
 #include "tools/check/args/locks.h"
 #include "tools/check/args/static_objects.h"
@@ -27,6 +28,7 @@
 #include "tools/check/shared/board.h"
 #include "tools/check/shared/identity.h"
 #include "tools/check/shared/records_lock.h"
+#include "tools/symmetric.h"
 
 /* ---- allocation ---- */
 
@@ -143,6 +145,8 @@ static void open_all(bool until_exit)
     tern_check_dedup_open(board, slot);
     tern_check_waits_open(board, slot);
     tern_check_match_open(until_exit);
+    if (tern_symmetric_heap)
+        tern_check_heap_range_find((const void *)tern_symmetric_heap);
     tern_check_result_open();
     tern_check_race_open(tern_check_board_extra(), tern_check_board_is_first_requester());
     if (!was_opened)

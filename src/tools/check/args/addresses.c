@@ -10,6 +10,7 @@
 
 #include "tools/check/args/blocks.h"
 #include "tools/check/args/contexts.h"
+#include "tools/check/args/heap_range.h"
 #include "tools/check/args/signature.h"
 #include "tools/check/args/static_objects.h"
 #include "tools/check/report/findings.h"
@@ -138,23 +139,45 @@ static void report_freed(const struct tern_call *call, const struct range *range
                                range->name, range->start - block->start, block->size, end, origin);
 }
 
+/* The distance of an address in no block from one, in words: "40 bytes before the start". */
+static void format_distance(uintptr_t address, const struct tern_check_block *block, char text[64])
+{
+    bool is_before = address < block->start;
+    size_t bytes = is_before ? block->start - address : address - block->start - block->size;
+
+    if (bytes == 0)
+        snprintf(text, 64, "right behind the end");
+    else
+        snprintf(text, 64, "%zu byte%s %s", bytes, bytes == 1 ? "" : "s",
+                 is_before ? "before the start" : "behind the end");
+}
+
+/* The block that is nearest to the address, or NULL. */
+static const struct tern_check_block *find_nearest(uintptr_t address)
+{
+    const struct tern_check_block *before = tern_check_blocks_find_before(address),
+                                  *behind = tern_check_blocks_find_behind(address);
+
+    if (!before || !behind)
+        return before ? before : behind;
+    return behind->start - address < address - before->start - before->size ? behind : before;
+}
+
 static void report_between_blocks(const struct tern_call *call, const struct range *range)
 {
-    const struct tern_check_block *block = tern_check_blocks_find_before(range->start);
-    char origin[512], distance[40] = "right";
-    size_t behind;
+    const struct tern_check_block *block = find_nearest(range->start);
+    char origin[512], distance[64];
 
     if (!block) {
         tern_check_findings_report(call, FINDING_BOUNDS,
-                                   "%s is in the symmetric heap, before all blocks", range->name);
+                                   "%s is in the symmetric heap, where the program has no block",
+                                   range->name);
         return;
     }
     tern_check_blocks_format_origin(&block->allocated, origin, sizeof origin);
-    behind = range->start - block->start - block->size;
-    if (behind > 0)
-        snprintf(distance, sizeof distance, "%zu bytes", behind);
+    format_distance(range->start, block, distance);
     tern_check_findings_report(call, FINDING_BOUNDS,
-                               "%s is in no block of the symmetric heap, but %s behind the end of "
+                               "%s is in no block of the symmetric heap, but %s of "
                                "a block of %zu bytes\nthe block was allocated by %s",
                                range->name, distance, block->size, origin);
 }
@@ -202,13 +225,12 @@ static void check_outside(const struct tern_call *call, const struct range *rang
             remember(object->start, object->size);
         return;
     }
-    /* The address may be beyond the end of the heap. */
     if (!tern_check_blocks_span(range->start) || !is_symmetric(range->start))
         return;
     freed = tern_check_blocks_find_freed(range->start);
     if (freed)
         report_freed(call, range, freed);
-    else
+    else if (tern_check_heap_range_is_complete())
         report_between_blocks(call, range);
 }
 
@@ -497,7 +519,7 @@ static void free_block(struct tern_call *call)
         return;
     }
     /* A block that a wrapper function of the program has allocated is unknown, and may be valid. */
-    if (!is_elsewhere(address) || !is_symmetric(address))
+    if (tern_check_heap_range_is_complete() || !is_symmetric(address))
         tern_check_findings_report(call, FINDING_FREE, "no block of symmetric memory begins there");
 }
 

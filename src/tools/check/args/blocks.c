@@ -6,13 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/check/args/heap_range.h"
 #include "tools/check/report/findings.h"
 #include "tools/check/shared/identity.h"
 #include "tools/check/shared/source_location.h"
 
 #define MOST_FREED 10000
-
-#define OVERRUN (1 << 20)
 
 static struct tern_check_block *blocks, *freed;
 static size_t n_blocks, room, n_freed; /* n_freed is not bounded by the size of the ring */
@@ -62,7 +61,7 @@ static bool grow(void)
     return true;
 }
 
-/* Extends the known range of the heap. */
+/* Extends the range of the heap, for blocks of a further heap, and where its ends are unknown. */
 static void widen(uintptr_t lowest, uintptr_t highest)
 {
     struct tern_span *heap = &tern_quick.heap;
@@ -85,7 +84,10 @@ void tern_check_blocks_add(const struct tern_call *call, const void *start, size
     blocks[i] = (struct tern_check_block){.start = address, .size = size};
     note_origin(&blocks[i].allocated, call);
     n_blocks++;
-    widen(address, address + size + OVERRUN);
+    if (tern_quick.heap.size == 0)
+        tern_check_heap_range_find(start);
+    if (!tern_check_blocks_span(address))
+        widen(address, address + size);
 }
 
 static void remember(const struct tern_check_block *block, const struct tern_call *call)
@@ -116,6 +118,13 @@ const struct tern_check_block *tern_check_blocks_find_before(uintptr_t address)
     size_t i = count_up_to(address);
 
     return i > 0 ? &blocks[i - 1] : NULL;
+}
+
+const struct tern_check_block *tern_check_blocks_find_behind(uintptr_t address)
+{
+    size_t i = count_up_to(address);
+
+    return i < n_blocks ? &blocks[i] : NULL;
 }
 
 const struct tern_check_block *tern_check_blocks_find(uintptr_t address)

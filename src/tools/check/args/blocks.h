@@ -28,10 +28,7 @@ bool tern_check_blocks_remove(const struct tern_call *call, const void *start);
 /* The block that contains the address, or NULL. */
 const struct tern_check_block *tern_check_blocks_find(uintptr_t address);
 
-/*
- * Whether the address is in the range of all blocks so far, extended by room for overruns of the
- * last one.
- */
+/* Whether the address is in the symmetric heap, or in the range of all blocks so far. */
 static inline bool tern_check_blocks_span(uintptr_t address)
 {
     return tern_span_has(&tern_quick.heap, address);
@@ -40,8 +37,12 @@ static inline bool tern_check_blocks_span(uintptr_t address)
 /* Of the freed blocks that contained the address, the one freed last, or NULL. */
 const struct tern_check_block *tern_check_blocks_find_freed(uintptr_t address);
 
-/* The last block that begins at the address or before it, or NULL. */
+/*
+ * The last block that begins at the address or before it, and the first one that begins behind it;
+ * or NULL.
+ */
 const struct tern_check_block *tern_check_blocks_find_before(uintptr_t address);
+const struct tern_check_block *tern_check_blocks_find_behind(uintptr_t address);
 
 /*
  * Reports the blocks that were not freed, those of one site together. PE 0 reports for all PEs,
