@@ -36,7 +36,7 @@ CLIENTS = {
     "cc": (),
     "client": ("base/compiler.h",),
     "fortran": ("client", "base/compiler.h", "core/lock_queue.inc"),
-    "tools": ("base/boot_id.h", "base/hash.h", "base/parse_uint.h", "base/pe_list.h",
+    "tools": ("base/addr2line.h", "base/boot_id.h", "base/hash.h", "base/parse_uint.h", "base/pe_list.h",
               "base/text_buffer.h", "base/tool_protocol.h"),
     "ishmem": ("client", "base/atomics.h", "base/compiler.h"),
     "sycl": (),

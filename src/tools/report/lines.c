@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "tools/lines.h"
+#include "base/addr2line.h"
 #include "tools/report/job.h"
 
 static void name_by_address(struct tern_place *place)
@@ -92,7 +92,7 @@ static void find_lines(struct tern_report *report, const uint32_t *indices, uint
         line[strcspn(line, " \n")] = '\0';
         if (strncmp(line, "0x", 2) == 0) {
             place = i < n ? &report->places[indices[i++]] : NULL;
-        } else if (place && !tern_line_is_in_line(line)) {
+        } else if (place && !tern_addr2line_is_in_line(line)) {
             if (line[0] && line[0] != '?')
                 snprintf(place->where, sizeof place->where, "%s", line);
             place = NULL;

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "tools/check/shared/python_line.h"
-#include "tools/lines.h"
+#include "base/addr2line.h"
 
 #define MOST_FRAMES 32
 
@@ -130,7 +130,7 @@ static bool read_answer(FILE *answer, char *function, char *line, int bytes)
     do {
         if (!fgets(function, bytes, answer) || !fgets(line, bytes, answer))
             return false;
-    } while (tern_line_is_in_line(line));
+    } while (tern_addr2line_is_in_line(line));
     function[strcspn(function, "\n")] = '\0';
     line[strcspn(line, " \n")] = '\0';
     return true;
