@@ -16,6 +16,7 @@ static TERN_PE_LOCAL struct {
     int pe, n_pes;
 } log_who;
 static TERN_PE_LOCAL bool log_debug_on;
+static TERN_PE_LOCAL void (*log_mistake_hook)(void);
 static TERN_PE_LOCAL void (*log_fatal_hook)(void);
 static TERN_PE_LOCAL void (*log_end_hook)(int status);
 static TERN_PE_LOCAL bool (*log_may_complain)(void);
@@ -43,6 +44,11 @@ void tern_log_set_debug(bool on)
 bool tern_log_debug(void)
 {
     return log_debug_on;
+}
+
+void tern_log_on_mistake(void (*hook)(void))
+{
+    log_mistake_hook = hook;
 }
 
 void tern_log_on_fatal(void (*hook)(void))
@@ -128,6 +134,8 @@ void tern_fatal(const char *routine, const char *fmt, ...)
     va_start(args, fmt);
     say(routine ? routine : "", routine ? ": " : "", fmt, args);
     va_end(args);
+    if (log_mistake_hook)
+        log_mistake_hook();
     if (log_fatal_hook)
         log_fatal_hook();
     tern_log_flush();

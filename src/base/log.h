@@ -24,7 +24,10 @@ void tern_log_identify_pe(const char *what, int pe, int n_pes);
 void tern_log_set_debug(bool on);
 bool tern_log_debug(void);
 
-/* tern_fatal() calls the hook after it has printed the message; the hook may not return. */
+/* tern_fatal() calls the hook after it has printed the message, to print where the mistake is. */
+void tern_log_on_mistake(void (*hook)(void));
+
+/* tern_fatal() calls the hook after that; the hook may not return. */
 void tern_log_on_fatal(void (*hook)(void));
 
 /* tern_fatal() calls the hook last, before it exits with this status. */

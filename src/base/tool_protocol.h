@@ -47,6 +47,10 @@ static inline bool tern_check_mode_read(const char *mode, bool *stops, bool *rac
 #define TERN_CHECK_HANG_DEFAULT "30"
 #define TERN_CHECK_HANG_MOST INT32_MAX
 
+/* The variable that makes PEs print backtraces, and the value that oshrun --check gives it. */
+#define TERN_BACKTRACE_VARIABLE "SHMEM_BACKTRACE"
+#define TERN_BACKTRACE_AUTO "auto"
+
 /* The folder of a profile, and the file that each PE writes there. */
 #define TERN_PROFILE_VARIABLE "SHMEM_PROFILE"
 #define TERN_PROFILE_FOLDER "tern-profile"

@@ -68,7 +68,7 @@ static inline bool tern_job_handle_read(const char *words, struct tern_job_handl
 #define TERN_JOB_AREA_MAGIC UINT64_C(0x31304e5245544e54)
 
 /* Grows with every change of the layout: the launcher and the library must have the same. */
-#define TERN_JOB_AREA_VERSION 5u
+#define TERN_JOB_AREA_VERSION 6u
 
 /* Its inode identifies the process namespace of the reader. */
 #define TERN_OWN_PROCESSES "/proc/self/ns/pid"
@@ -131,6 +131,19 @@ struct tern_slot {
 
 #define TERN_COMPLAINED 0x80000000u
 
+/* PEs of a machine print at most so many backtraces that differ. */
+#define TERN_JOB_BACKTRACES 4
+
+/* A backtrace, which one of the PEs that crash alike prints. */
+struct tern_job_backtrace {
+    /* A hash of the calls, and below TERN_JOB_BACKTRACE_PE the PE; by compare-and-swap from 0. */
+    uint64_t claim;
+    uint64_t printed; /* 1 once the PE has printed it */
+};
+
+/* The number of the PE that prints, + 1. */
+#define TERN_JOB_BACKTRACE_PE ((UINT64_C(1) << 24) - 1)
+
 struct tern_job_area {
     uint64_t magic;
     uint32_t version;
@@ -177,6 +190,7 @@ struct tern_job_area {
     uint32_t n_cards;       /* PEs of the job */
     uint32_t loss_reported; /* a PE of this node prints who was lost; by compare-and-swap from 0 */
     uint32_t warned;        /* warnings that were printed: bits by enum tern_dedup_warning */
+    struct tern_job_backtrace backtraces[TERN_JOB_BACKTRACES];
     struct tern_slot slots[];
 };
 

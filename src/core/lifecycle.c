@@ -15,6 +15,7 @@
 #include "base/os.h"
 #include "base/settings.h"
 #include "boot/machine.h"
+#include "core/backtrace.h"
 #include "core/ctx.h"
 #include "core/deadlock.h"
 #include "core/dedup.h"
@@ -242,6 +243,9 @@ int tern_lifecycle_start(int thread_level)
     r = load_settings();
     if (!r)
         r = join(boot);
+    if (r)
+        return r;
+    r = tern_backtrace_install(boot);
     if (r)
         return r;
     tern_job.n_pes = boot->n_pes;

@@ -92,6 +92,8 @@ static int load_check(const char *mode, const char *hang_timeout)
 
     if (!r && hang_timeout && setenv(TERN_CHECK_HANG_VARIABLE, hang_timeout, 1) != 0)
         r = -errno;
+    if (!r && setenv(TERN_BACKTRACE_VARIABLE, TERN_BACKTRACE_AUTO, false) != 0)
+        r = -errno;
     return r ? r : preload(LIBRARY("libtern-check.so"));
 }
 
