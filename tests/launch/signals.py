@@ -1,11 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Signals to oshrun reach its PEs."""
 import os
+import re
 import signal
 import subprocess
 import time
 
 from launch import Job, OSHRUN, check, contains, equal, main, wait_until
+
+
+def default_of_quit():
+    """Shells start what runs in the background with the signal ignored."""
+    signal.signal(signal.SIGQUIT, signal.SIG_DFL)
 
 
 def ready(n, script, *options, **more):
@@ -22,6 +28,28 @@ def test_terminating_signals():
         equal(job.finish(seconds=3).status, 128 + number)
         equal(job.err.replace("Quit\n", ""), "")
         job.expect_gone(0.2)
+
+
+def test_table_of_calls():
+    """SIGQUIT prints what the PEs of an OpenSHMEM job do, and a second one ends it."""
+    job = Job("-n", 3, os.environ["SHMEM_PE"], "init", "0:compute", "barrier",
+              preexec_fn=default_of_quit)
+    time.sleep(1)
+    job.process.send_signal(signal.SIGQUIT)
+    time.sleep(0.5)
+    check(job.process.poll() is None)
+    job.process.send_signal(signal.SIGQUIT)
+    job.finish(seconds=5)
+    equal(job.status, 128 + signal.SIGQUIT)
+    table = re.search(r"after [\d.]+ s; again within 2 s, Ctrl-\\ \(SIGQUIT\) goes to the PEs:\n"
+                      r"((?:    .*\n)+)", job.err)
+    check(table, job.err)
+    rows = sorted(line.split(None, 2) for line in table[1].splitlines())
+    equal([row[:2] for row in rows], [["PE", "0"], ["PEs", "1-2"]], job.err)
+    equal(rows[0][2], "computing")
+    check(re.fullmatch(r"waiting in shmem_barrier_all for (0\.[3-9]|[1-9]\.\d)( to [\d.]+)? s", rows[1][2]),
+          rows)
+    equal(job.err.count("goes to the PEs"), 1, job.err)
 
 
 def test_pes_clean_up():

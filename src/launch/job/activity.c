@@ -8,11 +8,13 @@
 #include <string.h>
 
 #include "base/atomics.h"
+#include "base/os.h"
 #include "base/pe_list.h"
 #include "base/text_buffer.h"
 
 /* More groups would hide the cause of the job's end. */
 #define MAX_GROUPS 4
+#define MAX_ROWS 14
 
 #define ACTIVITY_BYTES 128
 
@@ -58,57 +60,142 @@ static bool anyone_used_openshmem(const struct tern_launch_job *job)
     return false;
 }
 
-/* Adds one group: all PEs that do the same as PE `first`. Marks them as listed. */
-static void add_group(char *buffer, size_t size, const struct tern_launch_job *job, uint32_t first,
-                      bool *listed, const char *activity)
-{
-    struct tern_pe_list pes = {.n_ranges = 0};
-    char other[ACTIVITY_BYTES];
-    uint32_t n_pes = 0;
+/* PEs that do the same. */
+struct group {
+    char activity[ACTIVITY_BYTES];
+    struct tern_pe_list pes;
+    uint32_t n_pes;
+    uint64_t first_since, last_since; /* when the first and the last one fell asleep; 0: unknown */
+};
 
+static void add_pe(struct group *group, const struct tern_pe *pe)
+{
+    uint64_t since = tern_load_relaxed(&tern_launch_job_slot(pe)->waiting_since);
+
+    group->n_pes++;
+    if (!since)
+        return;
+    if (!group->first_since || since < group->first_since)
+        group->first_since = since;
+    if (since > group->last_since)
+        group->last_since = since;
+}
+
+/* Makes the group of all PEs that do the same as PE `first`. Marks them as listed. */
+static void find_group(const struct tern_launch_job *job, uint32_t first, bool *listed,
+                       struct group *group)
+{
+    char other[ACTIVITY_BYTES];
+
+    *group = (struct group){.n_pes = 0};
+    find_activity(&job->pes[first], group->activity);
     for (uint32_t i = first; i < job->n_pes; i++) {
         uint32_t last = i;
 
         for (; last < job->n_pes && !listed[last]; last++) {
             find_activity(&job->pes[last], other);
-            if (strcmp(other, activity) != 0)
+            if (last > first && strcmp(other, group->activity) != 0)
                 break;
             listed[last] = true;
-            n_pes++;
+            add_pe(group, &job->pes[last]);
         }
         if (last == i)
             continue;
-        tern_pe_list_add(&pes, i, last - 1);
+        tern_pe_list_add(&group->pes, i, last - 1);
         i = last - 1;
     }
-    tern_text_buffer_add(buffer, size, "; PE%s %s %s %s", n_pes > 1 ? "s" : "", pes.text,
-                         n_pes > 1 ? "were" : "was", activity);
+}
+
+/*
+ * Calls add() for each group but that of `except`, up to `most` groups. Returns false if no PE has
+ * used OpenSHMEM.
+ */
+static bool each_group(const struct tern_launch_job *job, const struct tern_pe *except,
+                       uint32_t most, void (*add)(const struct group *group, void *text),
+                       void *text)
+{
+    bool *listed = calloc(job->n_pes, sizeof *listed);
+    uint32_t n_groups = 0;
+    struct group group;
+
+    if (!listed || !anyone_used_openshmem(job)) {
+        free(listed);
+        return false;
+    }
+    if (except)
+        listed[except->number] = true;
+    for (uint32_t i = 0; i < job->n_pes; i++) {
+        if (listed[i])
+            continue;
+        if (n_groups++ == most) {
+            add(NULL, text);
+            break;
+        }
+        find_group(job, i, listed, &group);
+        add(&group, text);
+    }
+    free(listed);
+    return true;
+}
+
+struct text {
+    char *buffer;
+    size_t size;
+    uint64_t now;
+};
+
+/* group: NULL for the mark that there are more. */
+static void add_clause(const struct group *group, void *to)
+{
+    const struct text *text = to;
+
+    if (group)
+        tern_text_buffer_add(text->buffer, text->size, "; PE%s %s %s %s",
+                             group->n_pes > 1 ? "s" : "", group->pes.text,
+                             group->n_pes > 1 ? "were" : "was", group->activity);
+    else
+        tern_text_buffer_add(text->buffer, text->size, "; ...");
 }
 
 void tern_activity_describe(const struct tern_launch_job *job, const struct tern_pe *except,
                             char *buffer, size_t size)
 {
-    bool *listed = calloc(job->n_pes, sizeof *listed);
-    uint32_t n_groups = 0;
+    struct text text = {buffer, size, 0};
 
     *buffer = '\0';
-    if (!listed || !anyone_used_openshmem(job)) {
-        free(listed);
+    each_group(job, except, MAX_GROUPS, add_clause, &text);
+}
+
+static double seconds(uint64_t since, uint64_t now)
+{
+    return now > since ? (double)(now - since) / 1e9 : 0;
+}
+
+static void add_row(const struct group *group, void *to)
+{
+    const struct text *text = to;
+    char pes[sizeof group->pes.text + 8];
+
+    if (!group) {
+        tern_text_buffer_add(text->buffer, text->size, "\n    ...");
         return;
     }
-    if (except)
-        listed[except->number] = true;
-    for (uint32_t i = 0; i < job->n_pes; i++) {
-        char activity[ACTIVITY_BYTES];
+    snprintf(pes, sizeof pes, "PE%s %s", group->n_pes > 1 ? "s" : "", group->pes.text);
+    tern_text_buffer_add(text->buffer, text->size, "\n    %-12s %s", pes, group->activity);
+    if (!group->first_since)
+        return;
+    tern_text_buffer_add(text->buffer, text->size, " for %.1f",
+                         seconds(group->last_since, text->now));
+    if (group->last_since - group->first_since > 100 * TERN_MS)
+        tern_text_buffer_add(text->buffer, text->size, " to %.1f",
+                             seconds(group->first_since, text->now));
+    tern_text_buffer_add(text->buffer, text->size, " s");
+}
 
-        if (listed[i])
-            continue;
-        if (n_groups++ == MAX_GROUPS) {
-            tern_text_buffer_add(buffer, size, "; ...");
-            break;
-        }
-        find_activity(&job->pes[i], activity);
-        add_group(buffer, size, job, i, listed, activity);
-    }
-    free(listed);
+bool tern_activity_list(const struct tern_launch_job *job, char *buffer, size_t size)
+{
+    struct text text = {buffer, size, tern_os_now_ns()};
+
+    *buffer = '\0';
+    return each_group(job, NULL, MAX_ROWS, add_row, &text);
 }

@@ -12,4 +12,10 @@
 void tern_activity_describe(const struct tern_launch_job *job, const struct tern_pe *except,
                             char *text, size_t size);
 
+/*
+ * Writes a line for each group of PEs that do the same, each after a newline: "PEs 0-2 waiting in
+ * shmem_barrier_all for 3.2 s". Returns false if no PE has used OpenSHMEM.
+ */
+bool tern_activity_list(const struct tern_launch_job *job, char *text, size_t size);
+
 #endif

@@ -12,6 +12,7 @@
 #include "base/os.h"
 #include "base/tool_protocol.h"
 #include "launch/job/activity.h"
+#include "launch/job/core_file.h"
 #include "launch/process/exit_codes.h"
 
 /* After shmem_global_exit: time for its caller to run exit handlers, then for the other PEs. */
@@ -72,6 +73,27 @@ static void fail(struct tern_pe *pe, const char *how, int status)
                           others);
     }
     tern_exit_status_decide(job, status, tern_os_now_ns());
+}
+
+/* Whether the user asks for details of crashes, so that the lack of a core file is worth a line. */
+static bool wants_details(const struct tern_launch_job *job)
+{
+    return job->options->verbose || job->options->check || getenv("SHMEM_DEBUG") ||
+           getenv(TERN_BACKTRACE_VARIABLE);
+}
+
+/* Reports where the PE's core file is, or why there is none. */
+static void report_core_file(struct tern_pe *pe, int code, int signal)
+{
+    char text[2048];
+
+    if (code == CLD_DUMPED)
+        tern_core_file_describe(pe, signal, text, sizeof text);
+    else if (tern_core_file_belongs_to(signal) && wants_details(pe->job))
+        tern_core_file_explain(text, sizeof text);
+    else
+        return;
+    tern_relay_report(&pe->job->relay, "", "%s", text);
 }
 
 static void ended(struct tern_pe *pe)
@@ -174,6 +196,8 @@ void tern_exit_status_child_ended(struct tern_pe *pe, int code, int status)
         if (code == CLD_EXITED && phase == TERN_SLOT_INITIALIZED)
             strcat(how, " before shmem_finalize");
         fail(pe, how, status);
+        if (code != CLD_EXITED)
+            report_core_file(pe, code, status - TERN_EXIT_SIGNAL);
     } else if (!inner_lives) {
         pe->inner_judged = true;
         settle(pe);

@@ -62,9 +62,10 @@ struct tern_launch_job {
     int status;       /* until decided: 0, or TERN_CHECK_STATUS once a PE has ended with it */
     uint64_t kill_at; /* when to kill the PEs; 0: never */
     uint64_t killed_at;
-    int passed_on;      /* the first terminating signal that was passed on to the PEs, or 0 */
-    bool output_failed; /* a write has failed, and oshrun has reported it */
-    bool abandoned;     /* oshrun ends now, without PEs and output that remain */
+    uint64_t activity_at; /* when SIGQUIT printed what the PEs do, or 0 */
+    int passed_on;        /* the first terminating signal that was passed on to the PEs, or 0 */
+    bool output_failed;   /* a write has failed, and oshrun has reported it */
+    bool abandoned;       /* oshrun ends now, without PEs and output that remain */
 };
 
 /*

@@ -9,11 +9,15 @@
 
 #include "base/atomics.h"
 #include "base/os.h"
+#include "launch/job/activity.h"
 #include "launch/job/exit_status.h"
 #include "launch/job/kill.h"
 #include "launch/job/reap.h"
 #include "launch/process/exit_codes.h"
 #include "launch/process/signal_set.h"
+
+/* A second SIGQUIT within this time ends the PEs. */
+#define AGAIN_NS (2000 * TERN_MS)
 
 /*
  * Passes the first terminating signal on to the PEs, which may handle it. A second one, or one
@@ -52,6 +56,27 @@ static bool request_hang_report(const struct tern_launch_job *job)
     return false;
 }
 
+/*
+ * Prints what the library knows of each PE: the call in which it sleeps, and for how long. Returns
+ * false if no PE has used OpenSHMEM, or if the last table is so recent that the user asks for more
+ * than a table.
+ */
+static bool print_activity(struct tern_launch_job *job)
+{
+    uint64_t now = tern_os_now_ns();
+    char list[1800];
+
+    if (job->activity_at && now - job->activity_at < AGAIN_NS)
+        return false;
+    if (!tern_activity_list(job, list, sizeof list))
+        return false;
+    job->activity_at = now;
+    tern_relay_report(&job->relay, "",
+                      "after %.1f s; again within 2 s, Ctrl-\\ (SIGQUIT) goes to the PEs:%s",
+                      (double)(now - job->started_at) / 1e9, list);
+    return true;
+}
+
 static void act(struct tern_launch_job *job, int signal)
 {
     switch (signal) {
@@ -68,7 +93,7 @@ static void act(struct tern_launch_job *job, int signal)
         tern_kill_groups(job, signal);
         break;
     case SIGQUIT:
-        if (!request_hang_report(job))
+        if (!request_hang_report(job) && !print_activity(job))
             terminate(job, signal);
         break;
     default:
