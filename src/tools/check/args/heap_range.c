@@ -31,8 +31,7 @@ static uintptr_t count_pages(uintptr_t page, intptr_t sign)
 {
     uintptr_t in = 0, out = 1; /* a distance in pages that is inside, and one that is not */
 
-    while (out < MAX_HEAP / PAGE_BYTES &&
-           is_symmetric(page + (uintptr_t)sign * out * PAGE_BYTES)) {
+    while (out < MAX_HEAP / PAGE_BYTES && is_symmetric(page + (uintptr_t)sign * out * PAGE_BYTES)) {
         in = out;
         out *= 2;
     }

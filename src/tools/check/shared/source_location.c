@@ -15,8 +15,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "tools/check/shared/python_line.h"
 #include "base/addr2line.h"
+#include "tools/check/shared/python_line.h"
 
 #define MOST_FRAMES 32
 
