@@ -53,21 +53,25 @@ TERN_API(int, shmem_ctx_get_team)(shmem_ctx_t ctx, shmem_team_t *team)
     return 0;
 }
 
-/* Sessions are hints without effect in this library: only the arguments are checked. */
 TERN_API(void, shmem_ctx_session_start)
 (shmem_ctx_t ctx, long options, const shmem_ctx_session_config_t *config, long config_mask)
 {
+    bool has_total = config_mask & SHMEM_CTX_SESSION_TOTAL_OPS;
+    struct tern_ctx *c;
+
     require_job(TERN_ROUTINE);
     if (ctx == SHMEM_CTX_INVALID)
         return;
-    tern_ctx_get((uintptr_t)ctx, TERN_ROUTINE);
-    if ((config_mask & SHMEM_CTX_SESSION_TOTAL_OPS) && !config)
+    c = tern_ctx_get((uintptr_t)ctx, TERN_ROUTINE);
+    if (has_total && !config)
         tern_fatal(TERN_ROUTINE, "config is NULL, but config_mask selects fields of it");
+    tern_ctx_session_start(c, options & SHMEM_CTX_SESSION_BATCH,
+                           has_total ? &config->total_ops : NULL);
 }
 
 TERN_API(void, shmem_ctx_session_stop)(shmem_ctx_t ctx)
 {
     require_job(TERN_ROUTINE);
     if (ctx != SHMEM_CTX_INVALID)
-        tern_ctx_get((uintptr_t)ctx, TERN_ROUTINE);
+        tern_ctx_session_stop(tern_ctx_get((uintptr_t)ctx, TERN_ROUTINE));
 }

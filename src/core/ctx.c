@@ -60,6 +60,27 @@ static void close_channel(struct tern_net_channel *channel)
         tern_net->channel_close(channel);
 }
 
+void tern_ctx_session_start(struct tern_ctx *ctx, bool batch, const size_t *operations)
+{
+    bool begins = batch && !ctx->session.batch;
+
+    if (!ctx->session.runs)
+        ctx->session.operations = SIZE_MAX;
+    ctx->session.runs = true;
+    ctx->session.batch |= batch;
+    if (operations)
+        ctx->session.operations = *operations;
+    if (begins || (ctx->session.batch && operations))
+        tern_net->session(ctx->channel, true, ctx->session.operations);
+}
+
+void tern_ctx_session_stop(struct tern_ctx *ctx)
+{
+    if (ctx->session.batch)
+        tern_net->session(ctx->channel, false, 0);
+    ctx->session.runs = ctx->session.batch = false;
+}
+
 static void forget(struct tern_ctx *ctx)
 {
     if (ctx->channel)
@@ -88,6 +109,7 @@ int tern_ctx_create(struct tern_team *team, long options, uintptr_t *handle)
 
 void tern_ctx_destroy(struct tern_ctx *ctx)
 {
+    tern_ctx_session_stop(ctx);
     tern_order_quiet_channel(ctx->channel);
     tern_handle_remove(&tern_ctx_handles, ctx->handle);
     forget(ctx);
@@ -104,6 +126,8 @@ static void destroy_if_of_team(void *object, void *team)
 void tern_ctx_destroy_of_team(struct tern_team *team)
 {
     tern_handle_each(&tern_ctx_handles, destroy_if_of_team, team);
+    if (!team)
+        tern_ctx_session_stop(&tern_ctx_default);
 }
 
 static void quiet(void *object, void *unused)

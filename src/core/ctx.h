@@ -21,6 +21,10 @@ struct tern_ctx {
     long options;
     pthread_t creator;
     struct tern_net_channel *channel; /* NULL: that of the default context */
+    struct {
+        bool runs, batch;
+        size_t operations; /* SIZE_MAX: unknown */
+    } session;
 };
 
 /* The default context: of the world team, without options. */
@@ -51,6 +55,13 @@ void tern_ctx_destroy_of_team(struct tern_team *team);
 
 /* Completes the operations that were started on any context, including the default one. */
 void tern_ctx_quiet_all(void);
+
+/*
+ * Begins a session, or adds to the one that runs: batch says that the latency of operations does
+ * not matter; operations, if it is not NULL, how many will follow.
+ */
+void tern_ctx_session_start(struct tern_ctx *ctx, bool batch, const size_t *operations);
+void tern_ctx_session_stop(struct tern_ctx *ctx);
 
 /* The channel that carries the context's operations to other nodes. */
 TERN_INLINE struct tern_net_channel *tern_ctx_channel(uintptr_t handle)
