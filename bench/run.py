@@ -23,6 +23,7 @@ import time
 
 import job
 import report
+import summary
 import targets
 from library import debians, of_build, of_prefix
 
@@ -317,7 +318,7 @@ def main():
     with open(os.path.join(options.output, "results.json"), "w", encoding="utf-8") as f:
         json.dump(results, f, indent=1)
     report.write(results, os.path.join(options.output, "report.html"))
-    report.print_table(results)
+    summary.print_table(results)
     print(f"\n{options.output}/report.html shows it all; results.json is beside it.")
 
 
