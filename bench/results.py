@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The results of a run, as the report and the terminal's table look them up and name them."""
+import standing
 import targets
 from plots import bytes_text
 
@@ -16,8 +17,14 @@ class Results:
         return "tern" if library == self.main else f"other{min(self.libraries.index(library), 3)}"
 
     def verdicts(self):
-        """Of all targets: one without rows is not met, and does not vanish."""
+        """Of all targets; one without rows is not measured, and does not vanish."""
         return targets.judge(self.rows, self.main)
+
+    def behind(self):
+        return standing.behind(self.rows, self.main, self.libraries[1:])
+
+    def distance(self):
+        return standing.Distance(self.rows, self.main)
 
     def find(self, group, operation, **wanted):
         wanted = {"mode": "plain", **wanted}
@@ -63,5 +70,12 @@ def figure_text(value, target):
     return f"{value:.0f} {target.unit}" if target.unit else f"{value:.2f}"
 
 
-def met_text(verdicts):
-    return f"{sum(v.counts() for v in verdicts)} of {len(verdicts)}"
+def count_states(verdicts):
+    """The number of targets in each state, in the order in which they are shown."""
+    return {state: sum(v.state() == state for v in verdicts)
+            for state in (targets.MET, targets.MISSED, targets.NOT_MEASURED)}
+
+
+def excess_text(verdict):
+    percent = verdict.excess() * 100
+    return f"{percent:.{1 if percent < 10 else 0}f} % over"

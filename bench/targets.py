@@ -7,6 +7,7 @@ split off, three PEs, buffers that are not aligned, two threads a PE) within one
 """
 KIB, MIB = 1 << 10, 1 << 20
 SLACK = 1.5
+MET, MISSED, NOT_MEASURED = "met", "missed", "not measured"
 
 SMALL_COLLECTIVES = ("collect", "fcollect", "alltoall", "sum", "prod", "min", "max", "and", "or", "xor",
                      "inscan", "exscan")
@@ -120,12 +121,19 @@ class Verdict:
     def met(self):
         return self.worst is not None and self.target.holds(self.worst[0], 1)
 
-    def counts(self):
-        """Whether the target is met everywhere that it speaks of."""
-        return self.met() and self.other_met()
+    def state(self):
+        """Of all rows that the target speaks of. Rows elsewhere can miss it before a plain row is measured."""
+        if not self.other_met() or self.worst and not self.met():
+            return MISSED
+        return MET if self.worst else NOT_MEASURED
 
     def other_met(self):
         return self.other is None or self.target.holds(self.other[0], SLACK)
+
+    def excess(self):
+        """How far the worst row is beyond its bound, as a share of the bound: 0.1 is 10 % too much."""
+        return max(figure / (self.target.most * slack) - 1
+                   for (figure, _), slack in ((self.worst or (0, None), 1), (self.other or (0, None), SLACK)))
 
 
 def judge(rows, library):
