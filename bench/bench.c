@@ -25,8 +25,11 @@ bool bench_unaligned, bench_team;
 _Thread_local int bench_thread;
 
 static const char *group;
+static const char *only_operation; /* rows of others are left out */
+static size_t only_bytes = SIZE_MAX;
 static double row_ns = 60e6;
 static long *agreed;
+static double *starts; /* twice one for each PE: those of a batch, and of the batch before */
 
 void *bench_alloc(size_t bytes)
 {
@@ -169,6 +172,10 @@ static void parse(int argc, char **argv)
             bench_threads = BENCH_THREADS;
         } else if (!strcmp(argv[i], "--max-bytes") && i + 1 < argc) {
             bench_max_bytes = strtoul(argv[++i], NULL, 10);
+        } else if (!strcmp(argv[i], "--operation") && i + 1 < argc) {
+            only_operation = argv[++i];
+        } else if (!strcmp(argv[i], "--bytes") && i + 1 < argc) {
+            only_bytes = strtoul(argv[++i], NULL, 10);
         } else if (!strcmp(argv[i], "--row-ms") && i + 1 < argc) {
             row_ns = strtod(argv[++i], NULL) * 1e6;
         } else {
@@ -199,6 +206,7 @@ void bench_start(int argc, char **argv, const char *name)
     if (bench_threads == 1)
         take_core(bench_me, bench_n);
     agreed = bench_alloc(2 * sizeof *agreed);
+    starts = bench_alloc(2 * sizeof *starts * (size_t)bench_n);
     open_meetings();
     if (bench_threads > 1)
         start_thread();
@@ -230,10 +238,26 @@ static bool by_threads(const struct bench_row *row)
     return bench_threads > 1 && !row->serial;
 }
 
-/* Nanoseconds of `times` repetitions, from a common start; of PE 0. */
+/*
+ * On PE 0, when the first of all PEs started. PE 0 may get a core later than the others, which may
+ * then have done some of the work already.
+ */
+static double first_start(double start)
+{
+    static int turn;
+    double *all = starts + (turn ^= 1) * bench_n;
+
+    shmem_double_p(&all[bench_me], start, 0);
+    shmem_barrier_all();
+    for (int pe = 0; pe < bench_n; pe++)
+        start = bench_me == 0 && all[pe] < start ? all[pe] : start;
+    return start;
+}
+
+/* Nanoseconds of `times` repetitions, from the first PE's start to the end of PE 0. */
 static double batch(const struct bench_row *row, void (*work)(long), long times)
 {
-    double start = now_ns();
+    double start = now_ns(), end;
 
     if (row->all || bench_me == 0) {
         if (by_threads(row))
@@ -243,7 +267,8 @@ static double batch(const struct bench_row *row, void (*work)(long), long times)
     }
     if (row->all)
         bench_meet(); /* a root must not leave its readers behind */
-    return now_ns() - start;
+    end = now_ns();
+    return end - (row->all ? first_start(start) : start);
 }
 
 /* The least of a few, or an interruption passes for the operation. */
@@ -309,6 +334,12 @@ void bench_print(const struct bench_row *row, const double *ours, const double *
     fflush(stdout);
 }
 
+static bool is_wanted(const struct bench_row *row)
+{
+    return row->bytes <= bench_max_bytes && (only_bytes == SIZE_MAX || row->bytes == only_bytes) &&
+           (!only_operation || !strcmp(row->operation, only_operation));
+}
+
 void bench_measure(const struct bench_row *row)
 {
     double ours[MOST_ROUNDS], by_hand[MOST_ROUNDS], start;
@@ -316,7 +347,7 @@ void bench_measure(const struct bench_row *row)
     long per = row->per ? row->per : 1, times, times_by_hand = 0, more = 1;
     int n = 0;
 
-    if (row->bytes > bench_max_bytes)
+    if (!is_wanted(row))
         return;
     times = calibrate(row, row->work);
     if (compare)

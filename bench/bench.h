@@ -47,8 +47,9 @@ struct bench_row {
 };
 
 /*
- * Arguments: --max-bytes N, --row-ms N, --unaligned, --team, --threads. Starts OpenSHMEM. Ends the
- * program with status 77 if the library can't do what is asked for.
+ * Arguments: --max-bytes N, --row-ms N, --unaligned, --team, --threads; --operation NAME and
+ * --bytes N select rows. Starts OpenSHMEM. Ends the program with status 77 if the library can't do
+ * what is asked for.
  */
 void bench_start(int argc, char **argv, const char *group);
 void bench_end(void);
