@@ -2,12 +2,7 @@
 /* The out-of-line part of copying: a few bytes, wide vectors up to 16 KiB, then memcpy(). */
 #include "base/copy.h"
 
-#include <stdbool.h>
-#if __GLIBC_PREREQ(2, 33) && __has_include(<sys/platform/x86.h>)
-#include <sys/platform/x86.h>
-#elif defined(__x86_64__)
-#include <cpuid.h>
-#endif
+#include "base/vectors.h"
 
 /*
  * Measured on a core with AVX-512 against memcpy() of glibc 2.36: the call into another library
@@ -16,36 +11,7 @@
  */
 #define WIDE_MOST ((size_t)16384)
 
-/* The most bytes to copy by wide vectors; 0 if the processor has none. */
-static TERN_PE_LOCAL size_t wide_most;
-
 #ifdef __x86_64__
-/*
- * Processors with VBMI2 do not lower their clock for wide vectors. The loader has the answer:
- * asking the processor takes tens of microseconds in a virtual machine.
- */
-#ifdef CPU_FEATURE_ACTIVE
-static bool has_wide(void)
-{
-    return CPU_FEATURE_ACTIVE(AVX512_VBMI2);
-}
-#else
-#define CPUID_7_ECX_VBMI2 (1u << 6)
-#define XCR0_AVX512 0xe6u /* the system saves the registers: SSE, AVX and the three of AVX-512 */
-
-/* Not __builtin_cpu_supports(): not every compiler brings the library that it needs. */
-static bool has_wide(void)
-{
-    unsigned a, b, c, d, saved, high;
-
-    if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & bit_OSXSAVE))
-        return false;
-    __asm__ volatile("xgetbv" : "=a"(saved), "=d"(high) : "c"(0));
-    return (saved & XCR0_AVX512) == XCR0_AVX512 && __get_cpuid_count(7, 0, &a, &b, &c, &d) &&
-           c & CPUID_7_ECX_VBMI2;
-}
-#endif
-
 /* The names of these registers are unknown to a compiler that targets other processors. */
 #ifdef __AVX512F__
 #define WIDE_REGISTERS , "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23"
@@ -132,26 +98,15 @@ static void copy_wide(char *to, const char *from, size_t bytes)
     }
 }
 #else
-static bool has_wide(void)
-{
-    return false;
-}
-
 static void copy_wide(char *to, const char *from, size_t bytes)
 {
     memcpy(to, from, bytes);
 }
 #endif
 
-__attribute__((constructor)) static void choose(void)
-{
-    if (has_wide())
-        wide_most = WIDE_MOST;
-}
-
 void tern_copy_long(void *to, const void *from, size_t bytes)
 {
-    if (tern_likely(bytes <= wide_most))
+    if (tern_likely(bytes <= WIDE_MOST) && tern_likely(tern_vectors == TERN_VECTORS_AVX512))
         copy_wide(to, from, bytes);
     else
         memcpy(to, from, bytes);

@@ -10,7 +10,7 @@ struct tern_combine_operand tern_combine_operands(const struct tern_team *team,
     for (int i = 1; i < team->pes.size; i++) {
         struct tern_combine_operand next = tern_combine_operand_of(team, i);
 
-        call->kernel->combine(&sum, &sum, &next, call->n);
+        tern_reduction_combine(call->kernel, &sum, &sum, &next, call->n);
     }
     return sum;
 }
@@ -28,8 +28,8 @@ void tern_combine_chunk(const struct tern_team *team, const struct tern_combine 
     for (int i = 1; i <= last; i++) {
         void *to = i < last ? (void *)scratch : out;
 
-        call->kernel->combine(to, sum, tern_combine_source(team, call, i) + at,
-                              bytes / call->kernel->size);
+        tern_reduction_combine(call->kernel, to, sum, tern_combine_source(team, call, i) + at,
+                               bytes / call->kernel->size);
         sum = to;
     }
 }

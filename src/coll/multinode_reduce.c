@@ -35,7 +35,7 @@ static void combine(void *out, const void *a, const void *b, const void *arg)
 {
     const struct tern_combine *call = arg;
 
-    call->kernel->combine(out, a, b, call->n);
+    tern_reduction_combine(call->kernel, out, a, b, call->n);
 }
 
 static void lead_small(void *arg)

@@ -55,7 +55,7 @@ static void add(struct run *run, const void *operand)
 
     memcpy(run->begun ? run->next : run->sum, operand, call->bytes);
     if (run->begun)
-        call->kernel->combine(run->sum, run->sum, run->next, call->n);
+        tern_reduction_combine(call->kernel, run->sum, run->sum, run->next, call->n);
     run->begun = true;
 }
 

@@ -8,7 +8,8 @@
 
 static void combine(const struct tern_prefix *prefix, void *out, const void *operand)
 {
-    prefix->kernel->combine(out, prefix->sum, operand, prefix->bytes / prefix->kernel->size);
+    tern_reduction_combine(prefix->kernel, out, prefix->sum, operand,
+                           prefix->bytes / prefix->kernel->size);
 }
 
 static void next_inclusive(struct tern_prefix *prefix, const void *operand, void *dest)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The loops that combine elements: one template, included for each type. */
+/* The loops that combine elements: one template, included for each type and level of vectors. */
 #include "coll/reduction_kernel.h"
+
+#include "base/compiler.h"
 
 /*
  * Operands are equal or disjoint, so iterations do not depend on each other; a check at run time
@@ -13,78 +15,51 @@
 #pragma GCC optimize("O3")
 #endif
 
-#define KERNEL_ORDERED
-#define KERNEL_BITWISE
+/*
+ * All levels compute the same bits: an element of the result depends on two elements only, and
+ * none of the levels has a fused multiplication and addition to choose.
+ */
+#define KERNEL_FILE "coll/reduction_kernel.inc"
+#define KERNEL_LEVEL plain
+#define KERNEL_TARGET
+#include "coll/reduction_kernel_types.inc"
 
-#define KERNEL_NAME int8
-#define KERNEL_TYPE int8_t
-#define KERNEL_WIDE uint32_t
-#include "coll/reduction_kernel.inc"
+/* These types have few vector instructions or none: their loops are plain at all levels. */
+#define KERNEL_PLAIN_TYPES "coll/reduction_kernel_plain_types.inc"
+#include KERNEL_PLAIN_TYPES
+#undef KERNEL_LEVEL
+#undef KERNEL_TARGET
 
-#define KERNEL_NAME int16
-#define KERNEL_TYPE int16_t
-#define KERNEL_WIDE uint32_t
-#include "coll/reduction_kernel.inc"
+#ifdef __x86_64__
+#define KERNEL_LEVEL avx2
+#define KERNEL_TARGET __attribute__((target("avx2")))
+#include "coll/reduction_kernel_types.inc"
+#undef KERNEL_LEVEL
+#undef KERNEL_TARGET
 
-#define KERNEL_NAME int32
-#define KERNEL_TYPE int32_t
-#define KERNEL_WIDE uint32_t
-#include "coll/reduction_kernel.inc"
+#define KERNEL_LEVEL avx512
+#define KERNEL_TARGET __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl")))
+#include "coll/reduction_kernel_types.inc"
+#undef KERNEL_LEVEL
+#undef KERNEL_TARGET
+#define KERNEL_AT(level) level
+#else
+#define KERNEL_AT(level) plain
+#endif
+#undef KERNEL_FILE
 
-#define KERNEL_NAME int64
-#define KERNEL_TYPE int64_t
-#define KERNEL_WIDE uint64_t
-#include "coll/reduction_kernel.inc"
+#define KERNEL_FILE "coll/reduction_kernel_table.inc"
+#define KERNEL_LOOPS(op, name)                                                                     \
+    {                                                                                              \
+        TERN_PASTE(op, _, name, _, plain), TERN_PASTE(op, _, name, _, KERNEL_AT(avx2)),            \
+            TERN_PASTE(op, _, name, _, KERNEL_AT(avx512))                                          \
+    }
+#include "coll/reduction_kernel_types.inc"
+#undef KERNEL_LOOPS
 
-#define KERNEL_NAME uint8
-#define KERNEL_TYPE uint8_t
-#define KERNEL_WIDE uint32_t
-#include "coll/reduction_kernel.inc"
-
-#define KERNEL_NAME uint16
-#define KERNEL_TYPE uint16_t
-#define KERNEL_WIDE uint32_t
-#include "coll/reduction_kernel.inc"
-
-#define KERNEL_NAME uint32
-#define KERNEL_TYPE uint32_t
-#define KERNEL_WIDE uint32_t
-#include "coll/reduction_kernel.inc"
-
-#define KERNEL_NAME uint64
-#define KERNEL_TYPE uint64_t
-#define KERNEL_WIDE uint64_t
-#include "coll/reduction_kernel.inc"
-
-#undef KERNEL_BITWISE
-
-#define KERNEL_NAME float
-#define KERNEL_TYPE float
-#define KERNEL_WIDE float
-#include "coll/reduction_kernel.inc"
-
-#define KERNEL_NAME double
-#define KERNEL_TYPE double
-#define KERNEL_WIDE double
-#include "coll/reduction_kernel.inc"
-
-/* These types have no vector instructions, so the loops need no attribute. */
-#undef KERNEL_INDEPENDENT
-#define KERNEL_INDEPENDENT
-
-#define KERNEL_NAME longdouble
-#define KERNEL_TYPE long double
-#define KERNEL_WIDE long double
-#include "coll/reduction_kernel.inc"
-
-#undef KERNEL_ORDERED
-
-#define KERNEL_NAME complexf
-#define KERNEL_TYPE float _Complex
-#define KERNEL_WIDE float _Complex
-#include "coll/reduction_kernel.inc"
-
-#define KERNEL_NAME complexd
-#define KERNEL_TYPE double _Complex
-#define KERNEL_WIDE double _Complex
-#include "coll/reduction_kernel.inc"
+#define KERNEL_LOOPS(op, name)                                                                     \
+    {                                                                                              \
+        TERN_PASTE(op, _, name, _, plain), TERN_PASTE(op, _, name, _, plain),                      \
+            TERN_PASTE(op, _, name, _, plain)                                                      \
+    }
+#include KERNEL_PLAIN_TYPES

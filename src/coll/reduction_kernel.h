@@ -7,14 +7,25 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/vectors.h"
+
 /*
- * One operation on one type: out[i] = a[i] op b[i]. out may be a or b, and is disjoint from them
- * otherwise. The order of the operands is kept, so all members compute the same bits.
+ * One operation on one type, by the level of vectors. All levels compute the same bits.
  */
 struct tern_reduction_kernel {
     size_t size; /* of an element */
-    void (*combine)(void *out, const void *a, const void *b, size_t n);
+    void (*combine[TERN_N_VECTORS])(void *out, const void *a, const void *b, size_t n);
 };
+
+/*
+ * out[i] = a[i] op b[i]. out may be a or b, and is disjoint from them otherwise. The order of the
+ * operands is kept, so all members compute the same bits.
+ */
+TERN_INLINE void tern_reduction_combine(const struct tern_reduction_kernel *kernel, void *out,
+                                        const void *a, const void *b, size_t n)
+{
+    kernel->combine[tern_vectors](out, a, b, n);
+}
 
 /*
  * The operations on one type, named as in the standard's routines; combine is NULL for those that

@@ -27,7 +27,7 @@ static struct tern_combine_operand combine_first(const struct tern_team *team,
     for (int i = 1; i < members; i++) {
         struct tern_combine_operand next = tern_combine_operand_of(team, i);
 
-        call->kernel->combine(&sum, &sum, &next, call->n);
+        tern_reduction_combine(call->kernel, &sum, &sum, &next, call->n);
     }
     return sum;
 }
@@ -40,7 +40,7 @@ static void run_for_all(struct tern_team *team, const void *arg)
     for (int i = 1; i < team->pes.size; i++) {
         struct tern_combine_operand next = tern_combine_operand_of(team, i);
 
-        call->kernel->combine(&sum, &sum, &next, call->n);
+        tern_reduction_combine(call->kernel, &sum, &sum, &next, call->n);
         memcpy(tern_round_payload_to_change(team, i), sum.bytes, sizeof sum.bytes);
     }
 }

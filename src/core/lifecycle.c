@@ -14,6 +14,7 @@
 #include "base/log.h"
 #include "base/os.h"
 #include "base/settings.h"
+#include "base/vectors.h"
 #include "boot/machine.h"
 #include "core/backtrace.h"
 #include "core/ctx.h"
@@ -158,7 +159,8 @@ static int load_settings(void)
         return r;
     }
     tern_log_set_debug(tern_settings()->debug);
-    return tern_sync_force(tern_settings()->collectives);
+    r = tern_vectors_force(tern_settings()->vectors);
+    return r ? r : tern_sync_force(tern_settings()->collectives);
 }
 
 /* 0, or -errno after the reason was printed. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copies of every size and alignment, against a loop of bytes. */
 #include "base/copy.h"
+#include "base/vectors.h"
 
 #include <string.h>
 
@@ -33,7 +34,7 @@ static void expect_copy(size_t dest, size_t source, size_t bytes)
     memset(expected + dest, 0, bytes);
 }
 
-int main(void)
+static void check_copies(void)
 {
     static const size_t large[] = {1023, 4096, 8191, 16383, 16384, 16385, 32768};
     uint64_t state = 1;
@@ -47,5 +48,14 @@ int main(void)
             expect_copy(MARGIN + offset, MARGIN + below(&state, 64), large[i]);
     tern_copy(to + MARGIN, to + MARGIN, 4096); /* onto itself */
     CHECK(memcmp(to, expected, ROOM) == 0);
+}
+
+/* With the vectors of each level that this processor has. */
+int main(void)
+{
+    for (int level = 0; level <= (int)tern_vectors_of_processor(); level++) {
+        tern_vectors = (enum tern_vectors)level;
+        check_copies();
+    }
     return 0;
 }
