@@ -67,6 +67,10 @@ uint64_t tern_team_block_alloc(const struct tern_team *team)
 
 void tern_team_block_free(const struct tern_team *team, uint64_t block)
 {
+    uint64_t stream = block_at(block)->coll.stream;
+
+    if (stream > TERN_COLL_NO_STREAM)
+        tern_pool_free(tern_job.pool, stream, TERN_COLL_STREAM_BYTES);
     tern_pool_free(tern_job.pool, block, block_bytes(team));
 }
 

@@ -32,7 +32,7 @@ static void unlock(struct tern_pool *pool)
     tern_store_release(&pool->lock, 0); /* partner: the exchange in lock() */
 }
 
-uint64_t tern_pool_alloc(struct tern_pool *pool, size_t pool_bytes, size_t bytes)
+uint64_t tern_pool_alloc_uncleared(struct tern_pool *pool, size_t pool_bytes, size_t bytes)
 {
     int c = class_of(bytes);
     uint64_t offset;
@@ -50,6 +50,13 @@ uint64_t tern_pool_alloc(struct tern_pool *pool, size_t pool_bytes, size_t bytes
         pool->end += (size_t)1 << c;
     }
     unlock(pool);
+    return offset;
+}
+
+uint64_t tern_pool_alloc(struct tern_pool *pool, size_t pool_bytes, size_t bytes)
+{
+    uint64_t offset = tern_pool_alloc_uncleared(pool, pool_bytes, bytes);
+
     if (offset)
         memset(tern_pool_at(pool, offset), 0, bytes);
     return offset;

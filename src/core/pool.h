@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 /*
- * Lives in the arena's control memory, zero at first. Blocks have sizes of powers of two and are
- * zeroed when they are freed, so a list for each size is the whole bookkeeping.
+ * Lives in the arena's control memory, zero at first. Blocks have sizes of powers of two, so a list
+ * for each size is the whole bookkeeping.
  */
 #define TERN_POOL_CLASSES 40
 
@@ -19,8 +19,11 @@ struct tern_pool {
     uint64_t free_lists[TERN_POOL_CLASSES];
 };
 
-/* An offset from the pool's start, a multiple of the cache line; 0 if there is no room. */
+/* Zeroed bytes: an offset from the pool's start, a multiple of the cache line; 0: no room. */
 uint64_t tern_pool_alloc(struct tern_pool *pool, size_t pool_bytes, size_t bytes);
+
+/* The same, but the block's bytes have any values. */
+uint64_t tern_pool_alloc_uncleared(struct tern_pool *pool, size_t pool_bytes, size_t bytes);
 
 void tern_pool_free(struct tern_pool *pool, uint64_t offset, size_t bytes);
 

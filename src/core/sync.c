@@ -21,8 +21,10 @@ static int force(const char *word, size_t length)
         c->meet = TERN_SYNC_BY_CELLS;
     else if (length == strlen("counter") && !strncmp(word, "counter", length))
         c->meet = TERN_SYNC_BY_COUNTER;
+    else if (length == strlen("stream") && !strncmp(word, "stream", length))
+        c->stream = TERN_STREAM_ALWAYS;
     else if (length == strlen("large") && !strncmp(word, "large", length))
-        c->most_in_cells = 0;
+        *c = (struct tern_sync_choice){.meet = c->meet, .stream = TERN_STREAM_NEVER};
     else
         return -EINVAL;
     return 0;
@@ -36,7 +38,7 @@ int tern_sync_force(const char *words)
     while (words && *words) {
         length = strcspn(words, ",");
         if (force(words, length) != 0) {
-            tern_error("SHMEM_COLLECTIVES has \"%.*s\": use cells or counter, and large",
+            tern_error("SHMEM_COLLECTIVES has \"%.*s\": use cells or counter, stream, and large",
                        (int)length, words);
             return -EINVAL;
         }
@@ -50,6 +52,21 @@ static bool is_by_counter(int n, int cores)
     if (tern_sync_choice.meet != TERN_SYNC_BY_NUMBERS)
         return tern_sync_choice.meet == TERN_SYNC_BY_COUNTER;
     return n > cores || n > MOST_BY_CELLS;
+}
+
+/* Measured on two cores: a change of processes takes as long as a copy of 16 KiB and more. */
+#define MOST_STREAMED_BY_CELLS ((size_t)512)
+
+size_t tern_sync_most_streamed(const struct tern_sync *sync)
+{
+    switch (tern_sync_choice.stream) {
+    case TERN_STREAM_NEVER:
+        return 0;
+    case TERN_STREAM_ALWAYS:
+        return TERN_SYNC_MOST_STREAMED;
+    default:
+        return sync->by_counter ? TERN_SYNC_MOST_STREAMED : MOST_STREAMED_BY_CELLS;
+    }
 }
 
 size_t tern_sync_shared_bytes(int n)

@@ -12,6 +12,9 @@
 /* What a member may publish in one round: the rest of the cache line that holds its flag. */
 #define TERN_SYNC_PAYLOAD 56
 
+/* The most bytes of a broadcast that travels in its team's stream (coll/node_broadcast.h). */
+#define TERN_SYNC_MOST_STREAMED ((size_t)8192)
+
 /*
  * How groups synchronize, and how many bytes of a collective travel in cells. Chosen by the numbers
  * of members and cores, or forced for the whole job by tern_sync_force() before groups are made.
@@ -19,11 +22,15 @@
 struct tern_sync_choice {
     enum { TERN_SYNC_BY_NUMBERS, TERN_SYNC_BY_CELLS, TERN_SYNC_BY_COUNTER } meet;
     size_t most_in_cells;
+    enum { TERN_STREAM_BY_NUMBERS, TERN_STREAM_NEVER, TERN_STREAM_ALWAYS } stream;
 };
 
 extern TERN_PE_LOCAL struct tern_sync_choice tern_sync_choice;
 
-/* `words` is a list with commas of cells, counter, large; NULL forces nothing. 0 or -EINVAL. */
+/*
+ * `words` is a list with commas of cells, counter, stream, large; NULL forces nothing. 0 or
+ * -EINVAL.
+ */
 int tern_sync_force(const char *words);
 
 /* Whether a collective's data travels in the cells of its round. */
@@ -97,6 +104,13 @@ void tern_sync_allgather_finish(struct tern_sync *sync, const void *mine, size_t
  */
 void tern_sync_led(struct tern_sync *sync, const void *mine, size_t bytes, void (*lead)(void *arg),
                    void *arg, const char *routine);
+
+/*
+ * The most bytes of a broadcast that its root copies for the readers instead of waiting for them.
+ * The copy moves the data from core to core, which takes longer than a short wait; but with more
+ * members than cores, a wait is a change of processes.
+ */
+size_t tern_sync_most_streamed(const struct tern_sync *sync);
 
 TERN_INLINE bool tern_sync_finishes(const struct tern_sync *sync)
 {

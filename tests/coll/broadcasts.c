@@ -12,7 +12,8 @@
 
 /* All have a dest of their own, as nothing tells when others are done with theirs. */
 #define CALLS 120
-#define LARGE 600
+#define LARGE 1100   /* elements: too long for the stream of broadcasts */
+#define STREAMED 600 /* not too long; a batch has room for few */
 
 static long *source, *dests;
 
@@ -26,9 +27,12 @@ static void dawdle(const struct shape *shape, int call)
 
 static size_t size_of(int pattern, int call)
 {
-    static const size_t mixed[] = {1, LARGE, 3, 7, 8, 100, 1, 0};
+    static const size_t mixed[] = {1, LARGE, 3, 7, 8, 100, STREAMED, 0, 64, STREAMED};
 
-    return pattern == 0 ? 2 : pattern == 1 ? LARGE : mixed[call % 8];
+    return pattern == 0   ? 2
+           : pattern == 1 ? LARGE
+           : pattern == 2 ? STREAMED - (size_t)call % 3
+                          : mixed[call % 10];
 }
 
 /* One root for all calls, a long run for each root, or another root in each call. */
@@ -73,8 +77,8 @@ int main(void)
     dests = shmem_malloc((size_t)CALLS * LARGE * sizeof(long));
     n_shapes = shapes_open(shapes);
     for (int s = 0; s < n_shapes; s++)
-        for (int run = 0; run < 9 && shapes[s].my_pe >= 0; run++)
-            test_run(&shapes[s], run / 3, run % 3, (unsigned)(s * 9 + run) * CALLS);
+        for (int run = 0; run < 12 && shapes[s].my_pe >= 0; run++)
+            test_run(&shapes[s], run / 3, run % 3, (unsigned)(s * 12 + run) * CALLS);
     shapes_close(shapes, n_shapes);
     shmem_free(dests);
     shmem_free(source);
