@@ -3,18 +3,15 @@
 #include "base/log.h"
 #include "coll/coll.h"
 #include "coll/multinode.h"
+#include "coll/pull.h"
 #include "coll/round.h"
 #include "coll/symmetric.h"
-#include "core/ctx.h"
 #include "core/rma.h"
 
 /*
  *   small   All blocks of a member fit into its cell: one round, then each copies its blocks.
- *   large   Each member publishes the symmetric offset of its source, then copies its block from
- *           each source into its own dest, beginning with itself so that not all read from the same
- *           PE. A second round ends the reading. Moved per PE: n blocks, once.
- *
- * Each dest is written by its owner only.
+ *   large   Each member copies its block from each source into its own dest, see pull.h. Moved per
+ *           PE: n blocks, once.
  */
 static void alltoall_small(struct tern_team *team, char *dest, const void *source, size_t bytes,
                            const char *routine)
@@ -27,22 +24,27 @@ static void alltoall_small(struct tern_team *team, char *dest, const void *sourc
                   bytes);
 }
 
-static void alltoall_large(struct tern_team *team, char *dest, const void *source, size_t bytes,
+static void copy_block(const struct tern_team *team, const struct tern_pull *pull, int from, int to)
+{
+    tern_copy(tern_pull_dest(team, pull, to) + (size_t)from * pull->block,
+              tern_pull_source(team, pull, from) + (size_t)to * pull->block, pull->block);
+}
+
+static void alltoall_large(struct tern_team *team, void *dest, const void *source, size_t bytes,
                            const char *routine)
 {
-    size_t all = (size_t)team->pes.size * bytes, mine = (size_t)team->me * bytes;
-    uint64_t offset = tern_route_symmetric_offset(source);
+    size_t all = (size_t)team->pes.size * bytes;
 
-    tern_round_enter(team, &offset, sizeof offset, routine);
-    for (int k = 0, i = team->me; k < team->pes.size; k++, i = tern_round_next(team, i)) {
-        int pe = tern_pe_range_world(&team->pes, i);
-        const char *from;
-
-        memcpy(&offset, tern_round_payload(team, i), sizeof offset);
-        from = tern_symmetric_peer_address(offset, all, pe, "source", routine);
-        tern_copy(dest + (size_t)i * bytes, from + mine, bytes);
-    }
-    tern_round_leave(team, routine);
+    tern_pull(team, &(struct tern_pull){
+                        .source = source,
+                        .dest = dest,
+                        .source_bytes = all,
+                        .dest_bytes = all,
+                        .bytes = all,
+                        .copy = copy_block,
+                        .block = bytes,
+                        .routine = routine,
+                    });
 }
 
 void tern_coll_alltoall(struct tern_team *team, void *dest, const void *source, size_t bytes,
@@ -96,21 +98,35 @@ static void alltoalls_small(struct tern_team *team, char *dest, const char *sour
     }
 }
 
-static void alltoalls_large(struct tern_team *team, char *dest, const void *source, size_t dst,
+static void copy_strided(const struct tern_team *team, const struct tern_pull *pull, int from,
+                         int to)
+{
+    size_t to_step = pull->dst * pull->size, from_step = pull->sst * pull->size;
+
+    tern_rma_copy_elements(
+        tern_pull_dest(team, pull, to) + (size_t)from * pull->block * to_step, to_step,
+        tern_pull_source(team, pull, from) + (size_t)to * pull->block * from_step, from_step,
+        pull->size, pull->block);
+}
+
+static void alltoalls_large(struct tern_team *team, void *dest, const void *source, size_t dst,
                             size_t sst, size_t nelems, size_t size, const char *routine)
 {
-    size_t mine = (size_t)team->me * nelems * sst * size;
-    uint64_t offset = tern_route_symmetric_offset(source);
+    size_t all = (size_t)team->pes.size * nelems;
 
-    tern_round_enter(team, &offset, sizeof offset, routine);
-    for (int k = 0, i = team->me; k < team->pes.size; k++, i = tern_round_next(team, i)) {
-        memcpy(&offset, tern_round_payload(team, i), sizeof offset);
-        tern_rma_get_blocks(dest + (size_t)i * nelems * dst * size,
-                            (char *)tern_route_local_address(offset) + mine, (ptrdiff_t)dst,
-                            (ptrdiff_t)sst, 1, nelems, size, tern_pe_range_world(&team->pes, i),
-                            routine, TERN_CTX_DEFAULT);
-    }
-    tern_round_leave(team, routine);
+    tern_pull(team, &(struct tern_pull){
+                        .source = source,
+                        .dest = dest,
+                        .source_bytes = ((all - 1) * sst + 1) * size,
+                        .dest_bytes = ((all - 1) * dst + 1) * size,
+                        .bytes = all * size,
+                        .copy = copy_strided,
+                        .block = nelems,
+                        .dst = dst,
+                        .sst = sst,
+                        .size = size,
+                        .routine = routine,
+                    });
 }
 
 void tern_coll_alltoalls(struct tern_team *team, void *dest, const void *source, ptrdiff_t dst,
@@ -132,6 +148,8 @@ void tern_coll_alltoalls(struct tern_team *team, void *dest, const void *source,
                                  routine);
     else if (tern_sync_in_cells(bytes))
         alltoalls_small(team, dest, source, (size_t)dst, (size_t)sst, nelems, size, routine);
+    else if (dst == 1 && sst == 1)
+        alltoall_large(team, dest, source, nelems * size, routine);
     else
         alltoalls_large(team, dest, source, (size_t)dst, (size_t)sst, nelems, size, routine);
 }

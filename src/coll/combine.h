@@ -79,11 +79,16 @@ struct tern_combine_share {
     uint64_t source, dest;
 };
 
+static inline struct tern_combine_share tern_combine_share_of(const void *dest, const void *source)
+{
+    return (struct tern_combine_share){tern_route_symmetric_offset(source),
+                                       tern_route_symmetric_offset(dest)};
+}
+
 static inline void tern_combine_enter(struct tern_team *team, const struct tern_combine *call,
                                       void *dest, const void *source)
 {
-    struct tern_combine_share share = {tern_route_symmetric_offset(source),
-                                       tern_route_symmetric_offset(dest)};
+    struct tern_combine_share share = tern_combine_share_of(dest, source);
 
     tern_round_enter(team, &share, sizeof share, call->routine);
 }

@@ -4,15 +4,16 @@
 
 #include "base/copy.h"
 #include "coll/multinode.h"
+#include "coll/pull.h"
 #include "coll/round.h"
 #include "coll/symmetric.h"
 
 /*
  *   small blocks   travel in the cells of one round; each member copies them out. Moved per PE: its
  *                  block once, and n blocks.
- *   large blocks   stay in their sources: each member publishes its symmetric offset, then copies
- *                  all blocks into its own dest, starting with its own so that not all read from
- *                  the same PE. A second round ends the reading. Moved per PE: n blocks, once.
+ *   large blocks   stay in their sources: each member copies all blocks into its own dest. In
+ *                  fcollect see pull.h; in collect, where only all lengths together tell where a
+ *                  block goes, between two rounds. Moved per PE: n blocks, once.
  *
  * Each dest is written by its owner only, so no further synchronization is needed.
  */
@@ -51,17 +52,27 @@ static void fcollect_small(struct tern_team *team, char *dest, const void *sourc
         tern_copy(dest + (size_t)i * bytes, tern_round_payload(team, i), bytes);
 }
 
-static void fcollect_large(struct tern_team *team, char *dest, const void *source, size_t bytes,
+static void pull_block(const struct tern_team *team, const struct tern_pull *pull, int from, int to)
+{
+    tern_copy(tern_pull_dest(team, pull, to) + (size_t)from * pull->block,
+              tern_pull_source(team, pull, from), pull->block);
+}
+
+static void fcollect_large(struct tern_team *team, void *dest, const void *source, size_t bytes,
                            const char *routine)
 {
-    uint64_t offset = tern_route_symmetric_offset(source);
+    size_t all = (size_t)team->pes.size * bytes;
 
-    tern_round_enter(team, &offset, sizeof offset, routine);
-    for (int k = 0, i = team->me; k < team->pes.size; k++, i = tern_round_next(team, i)) {
-        memcpy(&offset, tern_round_payload(team, i), sizeof offset);
-        copy_block(team, i, dest + (size_t)i * bytes, offset, bytes, routine);
-    }
-    tern_round_leave(team, routine);
+    tern_pull(team, &(struct tern_pull){
+                        .source = source,
+                        .dest = dest,
+                        .source_bytes = bytes,
+                        .dest_bytes = all,
+                        .bytes = all,
+                        .copy = pull_block,
+                        .block = bytes,
+                        .routine = routine,
+                    });
 }
 
 void tern_coll_fcollect(struct tern_team *team, void *dest, const void *source, size_t bytes,

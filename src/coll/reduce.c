@@ -11,6 +11,8 @@
  *           arrive, that member combines them for all while they wait. Otherwise each member
  *           combines them itself, without a further exchange. Moved per PE: its operand, and one
  *           result or n operands.
+ *   medium  The last member to arrive combines the arrays for all, where that takes less time than
+ *           a second round.
  *   large   Slices, see combine.h, between two rounds: arrays are accessed only after all members
  *           have entered, and before the first one leaves. Moved per PE: 1/n of each of n sources
  *           is read, and of n dests written.
@@ -46,17 +48,36 @@ static void reduce_chunk(const struct tern_team *team, const struct tern_combine
         tern_copy(tern_combine_dest(team, call, i) + at, mine, bytes);
 }
 
-static void reduce_large(struct tern_team *team, const struct tern_combine *call, void *dest,
-                         const void *source)
+static void reduce_slice(const struct tern_team *team, const struct tern_combine *call,
+                         struct tern_combine_slice slice)
 {
-    struct tern_combine_slice slice = tern_combine_slice_of(team, call->bytes);
-
-    tern_combine_enter(team, call, dest, source);
     for (size_t at = slice.start; at < slice.end; at += TERN_COMBINE_CHUNK) {
         size_t left = slice.end - at;
 
         reduce_chunk(team, call, at, left < TERN_COMBINE_CHUNK ? left : TERN_COMBINE_CHUNK);
     }
+}
+
+static void reduce_for_all(struct tern_team *team, const void *arg)
+{
+    const struct tern_combine *call = arg;
+
+    reduce_slice(team, call, (struct tern_combine_slice){0, call->bytes});
+}
+
+static void reduce_medium(struct tern_team *team, const struct tern_combine *call, void *dest,
+                          const void *source)
+{
+    struct tern_combine_share share = tern_combine_share_of(dest, source);
+
+    tern_round_enter_finish(team, &share, sizeof share, reduce_for_all, call, call->routine);
+}
+
+static void reduce_large(struct tern_team *team, const struct tern_combine *call, void *dest,
+                         const void *source)
+{
+    tern_combine_enter(team, call, dest, source);
+    reduce_slice(team, call, tern_combine_slice_of(team, call->bytes));
     tern_round_leave(team, call->routine);
 }
 
@@ -73,6 +94,8 @@ void tern_coll_reduce(struct tern_team *team, void *dest, const void *source, si
         tern_multinode_reduce(team, &call, dest, source);
     else if (tern_sync_in_cells(call.bytes))
         reduce_small(team, &call, dest, source);
+    else if (call.bytes <= tern_round_most_finished(team))
+        reduce_medium(team, &call, dest, source);
     else
         reduce_large(team, &call, dest, source);
 }

@@ -50,6 +50,35 @@ static inline bool tern_round_is_finished(const struct tern_team *team)
     return tern_sync_finishes(&team->sync);
 }
 
+/* The most bytes of each member for which finish() takes less time than a further round. */
+static inline size_t tern_round_most_finished(const struct tern_team *team)
+{
+    return team->sync.most_finished;
+}
+
+/*
+ * tern_round_enter() in three steps: a member arrives, may read from those that have arrived, and
+ * waits for all. Each member counts itself at those that it has read from, once, in place of
+ * tern_round_leave(); a member waits until all others have counted themselves.
+ */
+static inline void tern_round_arrive(struct tern_team *team, const void *mine, size_t bytes)
+{
+    tern_sync_arrive(&team->sync, mine, bytes);
+}
+
+static inline bool tern_round_has_arrived(const struct tern_team *team, int member)
+{
+    return tern_sync_has_arrived(&team->sync, member);
+}
+
+static inline void tern_round_await(struct tern_team *team, const char *routine)
+{
+    tern_sync_await(&team->sync, routine);
+}
+
+void tern_round_count_reader(struct tern_team *team, int member);
+void tern_round_await_readers(struct tern_team *team, const char *routine);
+
 /*
  * A cache line that finish() may write for all members. They read it before their next round;
  * another finish() can only run when all have begun that round.

@@ -12,6 +12,8 @@
  *           arrive, that member computes the running results while they wait. Otherwise each member
  *           combines the operands that it needs. Moved per PE: its operand, and one result or up to
  *           n operands.
+ *   medium  The last member to arrive computes all results, where that takes less time than a
+ *           second round.
  *   large   Slices, see combine.h, between two rounds: arrays are accessed only after all members
  *           have entered, and before the first one leaves. Each member computes the running results
  *           of its slice in the order of the team, and writes them to all dests. Moved per PE: 1/n
@@ -75,18 +77,44 @@ static void scan_chunk(const struct tern_team *team, const struct tern_combine *
                          tern_combine_dest(team, call, i) + at, i == team->pes.size - 1);
 }
 
-static void scan_large(struct tern_team *team, const struct tern_combine *call, void *dest,
-                       const void *source, bool inclusive)
+static void scan_slice(const struct tern_team *team, const struct tern_combine *call,
+                       struct tern_combine_slice slice, bool inclusive)
 {
-    struct tern_combine_slice slice = tern_combine_slice_of(team, call->bytes);
-
-    tern_combine_enter(team, call, dest, source);
     for (size_t at = slice.start; at < slice.end; at += TERN_COMBINE_CHUNK) {
         size_t left = slice.end - at;
         size_t bytes = left < TERN_COMBINE_CHUNK ? left : TERN_COMBINE_CHUNK;
 
         scan_chunk(team, call, at, bytes, inclusive);
     }
+}
+
+struct scan {
+    const struct tern_combine *call;
+    bool inclusive;
+};
+
+static void scan_for_all(struct tern_team *team, const void *arg)
+{
+    const struct scan *scan = arg;
+
+    scan_slice(team, scan->call, (struct tern_combine_slice){0, scan->call->bytes},
+               scan->inclusive);
+}
+
+static void scan_medium(struct tern_team *team, const struct tern_combine *call, void *dest,
+                        const void *source, bool inclusive)
+{
+    struct tern_combine_share share = tern_combine_share_of(dest, source);
+    struct scan scan = {call, inclusive};
+
+    tern_round_enter_finish(team, &share, sizeof share, scan_for_all, &scan, call->routine);
+}
+
+static void scan_large(struct tern_team *team, const struct tern_combine *call, void *dest,
+                       const void *source, bool inclusive)
+{
+    tern_combine_enter(team, call, dest, source);
+    scan_slice(team, call, tern_combine_slice_of(team, call->bytes), inclusive);
     tern_round_leave(team, call->routine);
 }
 
@@ -101,6 +129,8 @@ void tern_coll_scan(struct tern_team *team, void *dest, const void *source, size
         tern_multinode_scan(team, &call, dest, source, inclusive);
     else if (tern_sync_in_cells(call.bytes))
         scan_small(team, &call, dest, source, inclusive);
+    else if (call.bytes <= tern_round_most_finished(team))
+        scan_medium(team, &call, dest, source, inclusive);
     else
         scan_large(team, &call, dest, source, inclusive);
 }

@@ -26,8 +26,8 @@ static bool extent_of(ptrdiff_t stride, size_t bsize, size_t nblocks, size_t siz
     for (size_t i = 0; i < n; i++)                                                                 \
     __builtin_memcpy(to + i * to_step, from + i * from_step, sizeof(type))
 
-static void copy_elements(char *to, size_t to_step, const char *from, size_t from_step, size_t size,
-                          size_t n)
+void tern_rma_copy_elements(char *to, size_t to_step, const char *from, size_t from_step,
+                            size_t size, size_t n)
 {
     switch (size) {
     case 1:
@@ -99,7 +99,8 @@ void tern_rma_put_blocks(void *dest, const void *source, ptrdiff_t dst, ptrdiff_
         tern_strided_put(tern_ctx_channel(ctx), &blocks, pe);
         return;
     }
-    copy_elements(to, (size_t)dst * size, source, (size_t)sst * size, bsize * size, nblocks);
+    tern_rma_copy_elements(to, (size_t)dst * size, source, (size_t)sst * size, bsize * size,
+                           nblocks);
     tern_route_ring(pe);
 }
 
@@ -136,7 +137,8 @@ void tern_rma_get_blocks(void *dest, const void *source, ptrdiff_t dst, ptrdiff_
         tern_strided_get(tern_ctx_channel(ctx), &blocks, pe);
         return;
     }
-    copy_elements(dest, (size_t)dst * size, from, (size_t)sst * size, bsize * size, nblocks);
+    tern_rma_copy_elements(dest, (size_t)dst * size, from, (size_t)sst * size, bsize * size,
+                           nblocks);
     tern_fence_loads();
 }
 

@@ -42,6 +42,10 @@ TERN_INLINE void tern_rma_get(void *dest, const void *source, size_t n, size_t s
     tern_fence_loads(); /* partner: the release or fence of whoever changes source next */
 }
 
+/* Copies n elements of `size` bytes; steps are in bytes. Other PEs see an aligned element whole. */
+void tern_rma_copy_elements(char *to, size_t to_step, const char *from, size_t from_step,
+                            size_t size, size_t n);
+
 /*
  * nblocks blocks of bsize elements of `size` bytes; the starts of blocks are dst elements apart in
  * dest and sst in source. iput is the case of blocks of one.

@@ -45,6 +45,16 @@ struct tern_sync_cell {
 } TERN_ALIGNED(TERN_LINE);
 
 /*
+ * Two cells per member: round r uses cell r % 2. A member writes cells of round r + 2 only after
+ * round r + 1 is complete, that is after every member has begun it and so has read those of round
+ * r.
+ */
+struct tern_sync_member {
+    struct tern_sync_cell cells[2];
+    uint64_t readers TERN_ALIGNED(TERN_LINE); /* of the member's sources, of all rounds together */
+};
+
+/*
  * Shared by the members, zero before the first round. Rounds only count up, so nothing is ever
  * reset, and a group can be left and entered again.
  */
@@ -52,12 +62,7 @@ struct tern_sync_shared {
     struct tern_bell bell TERN_ALIGNED(TERN_LINE);
     uint64_t arrived TERN_ALIGNED(TERN_LINE); /* arrivals of all rounds together */
     uint64_t round TERN_ALIGNED(TERN_LINE);   /* complete rounds */
-    /*
-     * Two per member: round r uses cell r % 2. A member writes cells of round r + 2 only after
-     * round r + 1 is complete, that is after every member has begun it and so has read those of
-     * round r.
-     */
-    struct tern_sync_cell cells[][2];
+    struct tern_sync_member members[];
 };
 
 /* Bytes of shared memory for a group of n. */
@@ -74,6 +79,8 @@ struct tern_sync {
      * one yield for each member.
      */
     bool by_counter;
+    size_t most_finished;              /* see tern_sync_allgather_finish() */
+    uint64_t readers;                  /* of this member's sources that were waited for */
     const struct tern_pe_range *group; /* for messages, may be NULL */
 };
 
@@ -93,7 +100,9 @@ void tern_sync_allgather(struct tern_sync *sync, const void *mine, size_t bytes,
 /*
  * The same; but if the last member to arrive releases the others, it first calls finish(arg), while
  * no other member reads the payloads. So one member reads n cache lines instead of all n members.
- * tern_sync_finishes() returns on all members alike whether finish is called.
+ * tern_sync_finishes() returns on all members alike whether finish is called. For up to
+ * most_finished bytes of each member, the last member takes less time for all members' work than a
+ * further round; 0 if finish is not called.
  */
 void tern_sync_allgather_finish(struct tern_sync *sync, const void *mine, size_t bytes,
                                 void (*finish)(void *arg), void *arg, const char *routine);
@@ -112,6 +121,20 @@ void tern_sync_led(struct tern_sync *sync, const void *mine, size_t bytes, void 
  */
 size_t tern_sync_most_streamed(const struct tern_sync *sync);
 
+/*
+ * An allgather in three steps: a member arrives, may use what others have published that have
+ * arrived, and waits for all.
+ */
+void tern_sync_arrive(struct tern_sync *sync, const void *mine, size_t bytes);
+void tern_sync_await(struct tern_sync *sync, const char *routine);
+
+TERN_INLINE bool tern_sync_has_arrived(const struct tern_sync *sync, int member)
+{
+    /* Acquire: partner of the release in tern_sync_arrive(). */
+    return tern_load_acquire(&sync->shared->members[member].cells[sync->round % 2].round) >=
+           sync->round;
+}
+
 TERN_INLINE bool tern_sync_finishes(const struct tern_sync *sync)
 {
     return sync->by_counter;
@@ -120,7 +143,7 @@ TERN_INLINE bool tern_sync_finishes(const struct tern_sync *sync)
 /* The same, for finish() to write to. */
 TERN_INLINE void *tern_sync_payload_to_change(const struct tern_sync *sync, int member)
 {
-    return sync->shared->cells[member][sync->round % 2].payload;
+    return sync->shared->members[member].cells[sync->round % 2].payload;
 }
 
 TERN_INLINE const void *tern_sync_payload(const struct tern_sync *sync, int member)
