@@ -6,7 +6,8 @@
 
 #define LARGEST (64 * MIB)
 #define LARGEST_STATIC (8 * MIB)
-#define STRIDED 1024 /* elements of a strided transfer, and then the stride */
+#define LEAST_ROOM (1 * MIB) /* for rates and strides */
+#define STRIDED 1024         /* elements of a strided transfer, and then the stride */
 #define STRIDE 2
 #define BLOCK 8
 #define RATE 64
@@ -225,18 +226,29 @@ static void measure_segment(const char *variant, char *base, size_t room)
     }
 }
 
+/* Many PEs that measure small rows need little memory. */
+static size_t room_of_rows(void)
+{
+    size_t most = bench_max_bytes * (size_t)bench_threads;
+
+    return most < LEAST_ROOM ? LEAST_ROOM : most < LARGEST ? most : LARGEST;
+}
+
 int main(int argc, char **argv)
 {
+    size_t room;
+
     bench_start(argc, argv, "rma");
+    room = room_of_rows();
     peer = bench_n - 1;
-    heap_bytes = bench_alloc(LARGEST + 256);
-    private_bytes = malloc(LARGEST + 256);
-    memset(private_bytes, 1, LARGEST + 256);
-    memset(static_bytes, 2, sizeof static_bytes);
+    heap_bytes = bench_alloc(room + 256);
+    private_bytes = malloc(room + 256);
+    memset(private_bytes, 1, room + 256);
+    memset(static_bytes, 2, room < sizeof static_bytes ? room : sizeof static_bytes);
     local = (char *)(((uintptr_t)private_bytes + 63) & ~(uintptr_t)63);
     if (bench_unaligned)
         local += 1;
-    measure_segment("heap", heap_bytes, LARGEST);
+    measure_segment("heap", heap_bytes, room);
     measure_segment("static", static_bytes, LARGEST_STATIC);
     symmetric = heap_bytes;
     remote = bench_peer(heap_bytes, peer);

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measures Tern, and other OpenSHMEM libraries beside it, and writes what came of it.
 
-Usage: run.py [--quick | --full] [--only GROUP,...] [--no-oshmem] [--prefix DIR]... [--output DIR] BUILD
+Usage: run.py [--quick | --full] [--repeats N] [--only GROUP,...] [--no-oshmem] [--prefix DIR]... [--output DIR] BUILD
 
 BUILD is Tern's build directory. Debian's oshmem takes part if it is installed, and what is installed
 under each DIR (DIR/bin/oshcc and DIR/bin/oshrun). Every program runs for each library in turn, and
@@ -70,8 +70,9 @@ def steps(size):
     """What is measured; size is 0 for quick, 1, or 2 for full."""
     row = ["--row-ms", str((6, 15, 100)[size])]
     largest = ["--max-bytes", str((MIB, 8 * MIB, 64 * MIB)[size])]
-    for program in ("rma", "amo", "wait", "coll", "memory", "apps"):
-        yield Step(program, 2, *row, *(largest if program in ("rma", "coll") else []), seconds=120)
+    yield Step("rma", 2, *row, "--max-bytes", str((MIB, 64 * MIB, 64 * MIB)[size]), seconds=120)
+    for program in ("amo", "wait", "coll", "memory", "apps"):
+        yield Step(program, 2, *row, *(largest if program == "coll" else []), seconds=120)
     # The way of a cache line between two cores depends on its physical address, by a factor of two,
     # so short exchanges need several processes: each has other pages.
     short = ["--row-ms", "5", "--max-bytes", "4096"]
@@ -86,6 +87,9 @@ def steps(size):
                    seconds=(8, 60 if pes == 3 else 20, 200)[size], again=pes < 8 or size == 2)
     for program in ("rma", "amo", "apps"):
         yield Step(program, 3, *row, *largest, only_first=True)
+    for pes in (4, 8, 16) if size else ():
+        for program in ("rma", "amo"):
+            yield Step(program, pes, "--row-ms", str((0, 4, 50)[size]), *largest, again=size == 2)
     for program in ("rma", "amo", "wait", "coll"):
         yield Step(program, 2, *row, *largest, "--threads", only_first=size < 2, again=size == 2)
     for program in ("rma", "coll"):
@@ -233,7 +237,7 @@ def build_plain(directory):
 
 def measure(options, found, table, notes):
     size = 0 if options.quick else 2 if options.full else 1
-    repeats = (1, 2, 3)[size]
+    repeats = options.repeats or (1, 2, 3)[size]
     counts = ((1, 2, 64), (1, 2, 8, 64, 256, 1000), (1, 2, 8, 64, 256, 1000))[size]
     only = options.only.split(",") if options.only else None
     chosen = [s for s in steps(size) if not only or s.program in only]
@@ -289,6 +293,8 @@ def parse(arguments):
     size = parser.add_mutually_exclusive_group()
     size.add_argument("--quick", action="store_true", help="about a minute")
     size.add_argument("--full", action="store_true", help="more sizes and PEs, longer")
+    parser.add_argument("--repeats", type=int, metavar="N",
+                        help="of the whole, 2 if not given (1 with --quick, 3 with --full)")
     parser.add_argument("--only", metavar="GROUP,...",
                         help="of " + ", ".join([*list(PROGRAMS)[:-1], "start"]))
     parser.add_argument("--no-oshmem", action="store_true", help="leave Debian's oshmem out")
