@@ -24,6 +24,6 @@ TERN_API(int, shmem_test_lock)(long *lock)
 TERN_API(void, shmem_clear_lock)(long *lock)
 {
     require_own_word(lock, sizeof *lock, "lock", TERN_ROUTINE);
-    tern_order_quiet();
+    tern_order_complete(); /* the lock's own operations order what is done on the node */
     tern_lock_clear((uint64_t *)lock, TERN_ROUTINE);
 }

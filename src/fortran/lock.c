@@ -43,14 +43,19 @@ static void tell(const struct lock *lock, uint32_t bits, int pe)
     shmem_uint32_atomic_or(lock->word, bits, pe);
 }
 
-static void set_own(const struct lock *lock, uint32_t bits)
+static void set_held(const struct lock *lock)
 {
-    tell(lock, bits, lock->me);
+    tell(lock, HELD, lock->me);
 }
 
 static uint32_t clear_own(const struct lock *lock, uint32_t bits)
 {
     return shmem_uint32_atomic_fetch_and(lock->word, ~bits, lock->me);
+}
+
+static uint32_t clear_held(const struct lock *lock)
+{
+    return clear_own(lock, HELD);
 }
 
 static uint32_t wait_for_bits(const struct lock *lock, uint32_t bits)
