@@ -179,6 +179,14 @@ static void past_gathered(void)
     shmem_free(all);
 }
 
+/* Contributions differ, so that no PE knows the size of dest. */
+static void past_collected(void)
+{
+    int mine = me == 0 ? N - 2 : right ? 1 : 3;
+
+    shmem_long_collect(SHMEM_TEAM_WORLD, edge, corner, (size_t)mine); /* past_collected */
+}
+
 static void past_reduced(void)
 {
     shmem_long_sum_reduce(SHMEM_TEAM_WORLD, edge, corner + 1, right ? N - 1 : N); /* past_reduced */
@@ -339,18 +347,18 @@ static void signal_in_data(void)
 int main(int argc, char **argv)
 {
     static const struct mistake_case cases[] = {
-        CASE(past_block),          CASE(past_often),         CASE(past_in_child),
-        CASE(past_either),         CASE(past_static),        CASE(past_in_the_middle),
-        CASE(past_by_stride),      CASE(past_by_blocks),     CASE(past_one),
-        CASE(past_atomic),         CASE(past_local),         CASE(past_gathered),
-        CASE(past_reduced),        CASE(negative_count),     CASE(past_signal),
-        CASE(past_awaited),        CASE(before_first_block), CASE(far_behind_blocks),
-        CASE(past_source_in_heap), CASE(past_beside_unseen), CASE(behind_blocks),
-        CASE(freed_block),         CASE(moved_block),        CASE(on_stack),
-        CASE(on_stack_lock),       CASE(in_malloc),          CASE(null_source),
-        CASE(null_values),         CASE(no_such_pe),         CASE(ctx_without_pe),
-        CASE(not_aligned),         CASE(onto_itself),        CASE(in_place_broadcast),
-        CASE(half_in_place),       CASE(signal_in_data),
+        CASE(past_block),         CASE(past_often),          CASE(past_in_child),
+        CASE(past_either),        CASE(past_static),         CASE(past_in_the_middle),
+        CASE(past_by_stride),     CASE(past_by_blocks),      CASE(past_one),
+        CASE(past_atomic),        CASE(past_local),          CASE(past_gathered),
+        CASE(past_collected),     CASE(past_reduced),        CASE(negative_count),
+        CASE(past_signal),        CASE(past_awaited),        CASE(before_first_block),
+        CASE(far_behind_blocks),  CASE(past_source_in_heap), CASE(past_beside_unseen),
+        CASE(behind_blocks),      CASE(freed_block),         CASE(moved_block),
+        CASE(on_stack),           CASE(on_stack_lock),       CASE(in_malloc),
+        CASE(null_source),        CASE(null_values),         CASE(no_such_pe),
+        CASE(ctx_without_pe),     CASE(not_aligned),         CASE(onto_itself),
+        CASE(in_place_broadcast), CASE(half_in_place),       CASE(signal_in_data),
     };
 
     return run_case(argc, argv, cases, sizeof cases / sizeof *cases);

@@ -237,6 +237,23 @@ static void *end(void *unused)
     return NULL;
 }
 
+static void *meet_others(void *unused)
+{
+    shmem_barrier_all(); /* single_thread_meets */
+    return NULL;
+}
+
+/* The call of the wrong thread counts: those that follow match. */
+static void single_thread_meets(void)
+{
+    if (me == 0 && !right)
+        run_in_thread(meet_others);
+    else
+        shmem_barrier_all();
+    shmem_sync_all();
+    shmem_long_sum_reduce(SHMEM_TEAM_WORLD, edge, &count, 1);
+}
+
 static void single_thread_ends(void)
 {
     if (right)
@@ -362,6 +379,7 @@ int main(int argc, char **argv)
         CASE_AT(foreign_ctx, SHMEM_THREAD_MULTIPLE),
         CASE_AT(single_thread, SHMEM_THREAD_FUNNELED),
         CASE(single_thread_ends),
+        CASE(single_thread_meets),
         CASE_AT(two_at_once, SHMEM_THREAD_SERIALIZED),
         CASE_AT(shared_at_once, SHMEM_THREAD_MULTIPLE),
         CASE(lock_taken_twice),

@@ -179,11 +179,10 @@ void tern_exit_status_child_ended(struct tern_pe *pe, int code, int status)
     }
     if (job->decided)
         return;
-    if (code == CLD_EXITED && status == TERN_CHECK_STATUS && job->options->check &&
-        phase != TERN_SLOT_INITIALIZED) {
+    if (code == CLD_EXITED && status == TERN_CHECK_STATUS && job->options->check) {
         /*
-         * The PE has reported findings of the check. The job gets its status, but the others
-         * continue: they may have findings, too.
+         * The PE has reported findings of the check, and would have ended with status 0. The job
+         * gets its status, but the others continue as they would: they may have findings, too.
          */
         job->status = status;
         status = 0;

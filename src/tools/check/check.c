@@ -19,6 +19,7 @@
 #include "tools/check/args/teams.h"
 #include "tools/check/args/work_arrays.h"
 #include "tools/check/hang/waits.h"
+#include "tools/check/match/collect.h"
 #include "tools/check/match/match.h"
 #include "tools/check/race/collective_order.h"
 #include "tools/check/race/race.h"
@@ -123,14 +124,24 @@ static void end_process(int status, void *unused)
  * Runs after all exit handlers of the program, any of which may call shmem_finalize. PE 0 reports
  * for all PEs: if only some PEs call shmem_finalize, those report the others.
  */
-static void report_unfinished(int status, void *unused)
+static void report_unfinished(void)
 {
-    if (status != 0 || exits_for_all || getpid() != process || tern_check_my_pe() != 0 ||
-        end_is_reported || !library_runs())
+    if (!library_runs())
         return;
-    tern_check_findings_print(
-        "check: PE 0 of %d: %s: all PEs have to call it, and the check sums up there\n",
-        tern_check_n_pes(), tern_check_findings_title(FINDING_UNFINISHED));
+    tern_check_findings_summarize();
+    if (tern_check_my_pe() == 0 && !end_is_reported)
+        tern_check_findings_print("check: PE 0 of %d: %s: all PEs have to call it\n",
+                                  tern_check_n_pes(),
+                                  tern_check_findings_title(FINDING_UNFINISHED));
+}
+
+static void report_at_exit(int status, void *unused)
+{
+    if (getpid() != process)
+        return;
+    if (status == 0 && !exits_for_all)
+        report_unfinished();
+    tern_check_result_exit();
 }
 
 /* After the first init, on all PEs. */
@@ -147,7 +158,7 @@ static void open_all(bool until_exit)
     tern_check_match_open(until_exit);
     if (tern_symmetric_heap)
         tern_check_heap_range_find((const void *)tern_symmetric_heap);
-    tern_check_result_open();
+    tern_check_result_open(board, slot);
     tern_check_race_open(tern_check_board_extra(), tern_check_board_is_first_requester());
     if (!was_opened)
         on_exit(end_process, NULL);
@@ -295,12 +306,16 @@ static void run(struct tern_call *call)
         report_end();
         tern_check_result_print(tern_check_race_is_on);
     }
+    if (group && tern_check_collect_is(call->routine))
+        tern_check_collect_before(call, group, tern_check_match_number());
     if (is_ordered)
         order_collective(tern_check_collective_order_enter, call, group);
     tern_check_call_filter_run(call);
     if (is_ordered)
         order_collective(tern_check_collective_order_leave, call, group);
     if (is_posted) {
+        if (group && tern_check_collect_is(call->routine))
+            tern_check_collect_after(call, group, tern_check_match_number());
         tern_check_match_after(call);
         tern_check_waits_leave(call);
     }
@@ -319,6 +334,19 @@ static void call_alone(struct tern_call *call)
         after(call);
 }
 
+/*
+ * A call that the thread level forbids. A collective one counts all the same: the other PEs make it
+ * too.
+ */
+static void run_forbidden(struct tern_call *call)
+{
+    if (tern_check_library_state_runs() && is_of(call, posted) &&
+        !tern_check_library_state_is_last(call))
+        run(call);
+    else
+        tern_run(call);
+}
+
 /* Other threads may make calls, or the thread level is not known yet. */
 static void call_shared(struct tern_call *call)
 {
@@ -330,7 +358,7 @@ static void call_shared(struct tern_call *call)
         before(call);
     tern_check_records_unlock();
     if (!is_known) {
-        tern_run(call);
+        run_forbidden(call);
         return;
     }
     run(call);
@@ -368,5 +396,5 @@ static void __attribute__((constructor)) start(void)
 {
     tern_check_findings_start();
     tern_check_static_objects_start();
-    on_exit(report_unfinished, NULL);
+    on_exit(report_at_exit, NULL);
 }

@@ -494,6 +494,13 @@ static void collective(struct tern_call *call)
         check_overlap(call, &dest, &source, "");
 }
 
+void tern_check_addresses_check_collected(struct tern_call *call, size_t bytes)
+{
+    struct range dest = range_of(call, TERN_DEST, "dest", bytes, true);
+
+    check_range(call, &dest);
+}
+
 static void free_block(struct tern_call *call)
 {
     uintptr_t address = (uintptr_t)tern_call_pointer(call, TERN_BLOCK);

@@ -7,15 +7,25 @@
 
 #include "tools/check/report/findings.h"
 #include "tools/check/shared/identity.h"
+#include "tools/check/shared/source_location.h"
 #include "tools/quick.h"
+
+/* How many threads' calls are known at a time. */
+#define MAX_INSIDE 64
 
 __thread char tern_check_library_state_own;
 struct tern_check_library_state tern_check_library_state = {.level = SHMEM_THREAD_MULTIPLE};
 
 static struct tern_check_library_state *const now = &tern_check_library_state;
-static bool has_run;       /* at any time so far */
-static unsigned n_inside;  /* calls in progress, at SHMEM_THREAD_SERIALIZED */
-static const void *inside; /* the thread that made the last of these */
+static bool has_run;        /* at any time so far */
+static unsigned n_starting; /* inits in progress before the first has returned */
+
+/* A call in progress where several threads may make calls. */
+struct inside {
+    const struct tern_call *call;
+    const void *thread;
+};
+static struct inside inside[MAX_INSIDE];
 
 static const char *const level_names[] = {"SHMEM_THREAD_SINGLE", "SHMEM_THREAD_FUNNELED"};
 
@@ -44,23 +54,68 @@ static bool is_first(void)
     return tern_check_library_state_thread() == now->first;
 }
 
+/* ---- calls of several threads ---- */
+
+static void enter(const struct tern_call *call)
+{
+    for (int i = 0; i < MAX_INSIDE; i++)
+        if (!inside[i].call) {
+            inside[i] = (struct inside){call, tern_check_library_state_thread()};
+            return;
+        }
+}
+
+static void leave(const struct tern_call *call)
+{
+    for (int i = 0; i < MAX_INSIDE; i++)
+        if (inside[i].call == call)
+            inside[i].call = NULL;
+}
+
+/* A call that another thread is in, or NULL. */
+static const struct tern_call *find_other(void)
+{
+    for (int i = 0; i < MAX_INSIDE; i++)
+        if (inside[i].call && inside[i].thread != tern_check_library_state_thread())
+            return inside[i].call;
+    return NULL;
+}
+
+static void report_other(const struct tern_call *call, const struct tern_call *other,
+                         const char *why)
+{
+    tern_check_findings_report(call, FINDING_THREAD, "%s, and another thread is in %s at %s", why,
+                               other->routine->name, tern_check_source_location_text(other->site));
+}
+
 /* Checks a call that other threads' calls may overlap. */
 static void check_shared(const struct tern_call *call)
 {
+    const struct tern_call *other = find_other();
+    bool is_last = call->routine->kind == TERN_KIND_FINALIZE && now->inits == 1;
+
     if (call->routine->kind == TERN_KIND_FINALIZE && !is_first())
         tern_check_findings_report(call, FINDING_THREAD,
                                    "only the thread that called init may call shmem_finalize");
-    else if (now->level == SHMEM_THREAD_SERIALIZED && n_inside > 0 &&
-             inside != tern_check_library_state_thread())
-        tern_check_findings_report(
-            call, FINDING_THREAD,
-            "the thread level is SHMEM_THREAD_SERIALIZED, and another thread is in a "
-            "call");
+    else if (other && now->level == SHMEM_THREAD_SERIALIZED)
+        report_other(call, other, "the thread level is SHMEM_THREAD_SERIALIZED");
+    else if (other && is_last)
+        report_other(call, other, "the call ends OpenSHMEM");
 }
 
-static bool is_counted(const struct tern_routine *routine)
+/* The standard has one thread initialize, and knows no order of two that do. */
+static void check_start(const struct tern_call *call)
 {
-    return now->level == SHMEM_THREAD_SERIALIZED && now->inits > 0 && !is_timeless(routine);
+    if (n_starting++ > 0)
+        tern_check_findings_report(
+            call, FINDING_THREAD,
+            "OpenSHMEM is not initialized yet, and another thread is initializing it");
+}
+
+static bool is_init(const struct tern_routine *routine)
+{
+    return routine->kind == TERN_KIND_INIT || routine->kind == TERN_KIND_INIT_THREAD ||
+           routine->kind == TERN_KIND_START_PES;
 }
 
 /* Atomic: other threads may be in calls, and the watching thread loads it at any time. */
@@ -81,7 +136,7 @@ static void started(void)
         return;
     has_run = true;
     now->first = tern_check_library_state_thread();
-    n_inside = 0;
+    memset(inside, 0, sizeof inside);
     tern_check_findings_open();
     tern_check_identity =
         (struct tern_check_identity){TERN_REAL(shmem_my_pe)(), TERN_REAL(shmem_n_pes)()};
@@ -117,7 +172,9 @@ bool tern_check_library_state_has_ended(void)
 
 bool tern_check_library_state_before(struct tern_call *call)
 {
-    if (now->inits == 0) {
+    if (now->inits == 0 && is_init(call->routine)) {
+        check_start(call);
+    } else if (now->inits == 0) {
         check_phase(call);
     } else if (now->level <= SHMEM_THREAD_FUNNELED) {
         if (is_first())
@@ -130,10 +187,7 @@ bool tern_check_library_state_before(struct tern_call *call)
         return false;
     } else if (!is_timeless(call->routine)) {
         check_shared(call);
-        if (is_counted(call->routine)) {
-            n_inside++;
-            inside = tern_check_library_state_thread();
-        }
+        enter(call);
     }
     return true;
 }
@@ -142,8 +196,10 @@ void tern_check_library_state_after(struct tern_call *call)
 {
     enum tern_kind kind = call->routine->kind;
 
-    if (is_counted(call->routine) && n_inside > 0)
-        n_inside--;
+    if (now->level > SHMEM_THREAD_FUNNELED)
+        leave(call);
+    if (is_init(call->routine) && n_starting > 0)
+        n_starting--;
     if (kind == TERN_KIND_INIT || (kind == TERN_KIND_INIT_THREAD && call->result.i == 0))
         started();
     else if (kind == TERN_KIND_START_PES && now->inits == 0)

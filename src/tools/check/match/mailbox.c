@@ -9,6 +9,8 @@
 #include <shmem.h>
 #include <string.h>
 
+#include "tools/check/match/collect.h"
+
 #define RINGS 64
 #define CELLS 16
 
@@ -27,6 +29,7 @@ struct table {
     long closed[RINGS]; /* how many of the two sides have closed it */
     long parted[RINGS];
     long state[RINGS][CELLS]; /* the lower side's count, and the upper side's above it */
+    struct tern_check_contribution contributions[MAX_CONTRIBUTIONS];
     struct tern_check_signature half[RINGS][CELLS][2];
 };
 
@@ -38,9 +41,12 @@ void *tern_check_mailbox_open(void)
     if (!tern_has("shmem_ctx_create"))
         return NULL;
     table = TERN_REAL(shmem_align)(64, sizeof *table);
-    if (!table)
+    if (!table) {
+        tern_check_collect_open(NULL);
         return NULL;
+    }
     memset(table, 0, offsetof(struct table, half));
+    tern_check_collect_open(table->contributions);
     ctx = SHMEM_CTX_DEFAULT;
     if (TERN_REAL(shmem_ctx_create)(0, &ctx) != 0)
         ctx = SHMEM_CTX_DEFAULT;

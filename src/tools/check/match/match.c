@@ -16,7 +16,7 @@
 
 static bool ready;    /* between the first init and the last finalize */
 static bool posting;  /* the mailbox works, so that calls can be compared */
-static bool may_exit; /* the process may end without shmem_finalize */
+static bool may_exit; /* the end of the process ends OpenSHMEM: start_pes has no finalize */
 
 /* of the collective call that this thread is in */
 static __thread uint64_t number __attribute__((tls_model("initial-exec")));
@@ -115,8 +115,8 @@ static void report_routine(const struct tern_call *call, const struct tern_call 
 
 static void report_end(const struct tern_call *call, int pe)
 {
-    tern_check_findings_report(call, FINDING_COLLECTIVE,
-                               "PE %d has ended without shmem_finalize, and without this call", pe);
+    tern_check_findings_report(call, FINDING_COLLECTIVE, "PE %d has ended %swithout this call", pe,
+                               may_exit ? "" : "without shmem_finalize, and ");
 }
 
 static void report_skipped(const struct tern_check_signature *theirs)
@@ -126,9 +126,9 @@ static void report_skipped(const struct tern_check_signature *theirs)
 
     tern_check_signature_to_call(&call, theirs);
     tern_check_findings_format_call(&call, other, sizeof other);
-    tern_check_findings_report(
-        NULL, FINDING_COLLECTIVE, "the process ends without shmem_finalize\nPE %d: %s at %s",
-        theirs->pe, other, tern_check_portable_location_text(&theirs->location));
+    tern_check_findings_report(NULL, FINDING_COLLECTIVE, "the process ends%s\nPE %d: %s at %s",
+                               may_exit ? "" : " without shmem_finalize", theirs->pe, other,
+                               tern_check_portable_location_text(&theirs->location));
 }
 
 /* ---- comparing ---- */
@@ -148,7 +148,9 @@ static bool compare(struct tern_call *call, const struct tern_check_group *group
     char name[32];
 
     if (mine->ends || theirs->ends) {
-        if (theirs->ends)
+        if (may_exit && !(mine->ends && theirs->ends))
+            tern_check_result_note_early_end();
+        else if (theirs->ends && !may_exit)
             tern_check_result_note_exit();
         if (tern_check_mailbox_part(pair) && !(mine->ends && theirs->ends)) {
             if (theirs->ends)
@@ -307,7 +309,7 @@ void tern_check_match_exit(int status)
     struct tern_check_signature signature = {.pe = tern_check_my_pe(), .ends = 1};
     struct tern_check_group *world = tern_check_groups_world();
 
-    if (!ready || !posting || may_exit || status != 0 || !world)
+    if (!ready || !posting || status != 0 || !world)
         return;
     number = world->count++;
     exchange(NULL, world, &signature);

@@ -222,6 +222,13 @@ static void add_indented(struct text *text, const char *format, va_list list)
 
 static struct text left; /* leaks of this PE, a line each */
 
+static bool has_leaks;
+
+bool tern_check_findings_has_any(void)
+{
+    return has_leaks || tern_check_findings_count() > 0;
+}
+
 void tern_check_findings_add_leak(const char *format, ...)
 {
     va_list list;
@@ -230,6 +237,7 @@ void tern_check_findings_add_leak(const char *format, ...)
     add_list(&left, format, list);
     va_end(list);
     add(&left, "\n");
+    has_leaks = true;
 }
 
 static void __attribute__((format(printf, 2, 3)))

@@ -52,6 +52,9 @@ const char *tern_check_findings_title(enum tern_check_finding kind);
 /* How many mistakes this PE has made, repetitions included. */
 unsigned long tern_check_findings_count(void);
 
+/* Whether this PE has made mistakes, or left something that it has not freed. */
+bool tern_check_findings_has_any(void);
+
 /*
  * Adds a line about something that the program has not freed. These are not counted, and printed
  * together at the end.

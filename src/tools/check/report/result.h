@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Whether the PEs of the job have made mistakes, which PE 0 prints at the end if none has. */
+/* Whether the PEs of the job have made mistakes; at the end a line says so if none has. */
 #ifndef TERN_CHECK_RESULT_H
 #define TERN_CHECK_RESULT_H
 
 #include <stdbool.h>
 
-/* After the first init, collectively. */
-void tern_check_result_open(void);
+#include "tools/check/shared/board.h"
+
+/* After the first init, collectively. board: the machine's, or NULL; slot: this PE's. */
+void tern_check_result_open(struct tern_check_board *board, struct tern_check_slot *slot);
 
 /*
  * This PE has found that it ends OpenSHMEM where another PE makes another collective call, or the
@@ -22,5 +24,11 @@ void tern_check_result_note_exit(void);
  * the check has looked for races as well.
  */
 void tern_check_result_print(bool with_races);
+
+/*
+ * At the end of the process. The last PE of PE 0's machine prints that there were no mistakes, if
+ * PEs have made none after the last finalize either.
+ */
+void tern_check_result_exit(void);
 
 #endif

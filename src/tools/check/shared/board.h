@@ -47,6 +47,7 @@ struct tern_check_wait_text {
 struct tern_check_slot {
     int32_t pe, state;
     int32_t pid;
+    uint32_t is_done;         /* the process has come to the end of its exit handlers */
     uint32_t asked, answered; /* how often */
     uint32_t threaded;        /* several threads may make calls, so that one may proceed unseen */
     uint32_t threads;         /* a bit for each element of waits in use */
@@ -79,12 +80,17 @@ struct tern_check_dedup_entry {
     struct tern_check_portable_location location;
 };
 
+/* What PE 0 has found when all PEs had finalized. */
+enum tern_check_verdict { VERDICT_NONE, VERDICT_CLEAN, VERDICT_CLEAN_WITH_RACES };
+
 struct tern_check_board {
     uint32_t bell;    /* wakes the watching threads */
     uint32_t wanted;  /* how often a table was asked for */
     uint32_t handled; /* how many of those requests were served; for the leader only */
     int32_t leader;   /* the slot of the PE that prints tables */
     int32_t n_slots;
+    uint32_t verdict;     /* enum tern_check_verdict; on PE 0's machine */
+    uint32_t is_mistaken; /* a PE has made mistakes, as its exit handlers found */
     struct tern_check_dedup_entry dedup[MAX_DEDUP_ENTRIES];
     struct tern_check_slot slots[];
 };
