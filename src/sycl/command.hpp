@@ -209,6 +209,12 @@ struct command_queue {
     {
     }
 
+    // Errors that nobody has asked for go to the handler now.
+    ~command_queue()
+    {
+        errors.pass_on();
+    }
+
     error_list errors;
     const bool is_in_order;
     const bool is_profiling;                            // commands note their times

@@ -55,7 +55,7 @@ class group_dealer
     std::atomic<std::size_t> next_{0};
 };
 
-// `Body` is called with each item, and with what begin_thread() returned.
+// `Body` is called with each item, and with what its begin_thread() returned.
 template <int Dimensions, typename Body> class range_launch : public kernel_launch
 {
   public:
@@ -100,11 +100,6 @@ template <int Dimensions, typename Body> class range_launch : public kernel_laun
     void *begin_thread() override
     {
         return body_.begin_thread();
-    }
-
-    void end_thread(void *of_thread) override
-    {
-        body_.end_thread(of_thread);
     }
 
   private:
@@ -163,11 +158,6 @@ template <int Dimensions, typename Body> class nd_range_launch : public kernel_l
         return body_.begin_thread();
     }
 
-    void end_thread(void *of_thread) override
-    {
-        body_.end_thread(of_thread);
-    }
-
   private:
     const nd_range<Dimensions> all_;
     const std::size_t groups_;
@@ -208,15 +198,6 @@ void run_over(const nd_range<Dimensions> &all, Body &body, std::size_t local_byt
     nd_range_launch<Dimensions, Body> launch(all, body);
     launch.local_bytes = local_bytes;
     run_kernel(launch, launch.groups());
-}
-
-template <int Dimensions> void check_space(const range<Dimensions> &)
-{
-}
-
-template <int Dimensions> void check_space(const nd_range<Dimensions> &all)
-{
-    check_nd_range(all);
 }
 
 } // namespace sycl::detail

@@ -218,6 +218,26 @@ class queue
 #undef TERN_SYCL_LIST
 #undef TERN_SYCL_SHORTCUTS
 
+    // With accessors, which may be placeholders.
+    template <typename Source, typename Dest, detail::if_accessors<Source, Dest> = 0>
+    event copy(Source source, Dest dest)
+    {
+        return submit([&](handler &group) { group.copy(source, dest); });
+    }
+
+    template <typename Dest, typename T, detail::if_accessors<Dest> = 0>
+    event fill(Dest dest, const T &pattern)
+    {
+        return submit([&](handler &group) {
+            group.fill(dest, static_cast<typename Dest::value_type>(pattern));
+        });
+    }
+
+    template <typename Source, detail::if_accessors<Source> = 0> event update_host(Source source)
+    {
+        return submit([&](handler &group) { group.update_host(source); });
+    }
+
     friend bool operator==(const queue &a, const queue &b)
     {
         return a.state_ == b.state_;

@@ -61,16 +61,12 @@ class runtime
     }
 
     // Adds a command that the caller itself carries out, and that is complete when the caller says
-    // so by finish(). Returns when all `dependencies` are complete.
-    void begin(const command_ptr &added, const std::vector<command_ptr> &dependencies)
+    // so by finish().
+    void begin(const command_ptr &added)
     {
-        {
-            std::lock_guard<std::mutex> lock(mutex_);
-            added->self = added;
-            added->state.store(command_state::running, std::memory_order_relaxed);
-        }
-        for (const command_ptr &dependency : dependencies)
-            wait(*dependency);
+        std::lock_guard<std::mutex> lock(mutex_);
+        added->self = added;
+        added->state.store(command_state::running, std::memory_order_relaxed);
     }
 
     void finish(command &ended)

@@ -240,7 +240,6 @@ class item_scheduler
             of_thread_ = launch.begin_thread();
             while (step()) {
             }
-            launch.end_thread(of_thread_);
         } catch (...) {
             note_error();
         }
