@@ -7,6 +7,7 @@
 #include "sycl/event.hpp"
 #include "sycl/kernel.hpp"
 #include "sycl/reduction.hpp"
+#include "sycl/refused.hpp"
 #include "sycl/specialization.hpp"
 
 #include <cstring>
@@ -240,6 +241,32 @@ class handler
     void require(const accessor<T, D, M, G, P> &needed)
     {
         require(needed.memory_, detail::is_writing(M));
+    }
+
+    // Left out.
+    template <typename KernelName = detail::unnamed_kernel, typename... Arguments>
+    void parallel_for_work_group(const Arguments &...)
+    {
+        static_assert(detail::is_there<Arguments...>,
+                      "hierarchical kernels are left out: use a kernel over an nd_range");
+    }
+
+    template <typename... Arguments> void set_arg(const Arguments &...)
+    {
+        static_assert(detail::is_there<Arguments...>,
+                      "set_arg() is left out: kernels capture their arguments");
+    }
+
+    template <typename... Arguments> void set_args(const Arguments &...)
+    {
+        static_assert(detail::is_there<Arguments...>,
+                      "set_args() is left out: kernels capture their arguments");
+    }
+
+    template <typename... Arguments> void use_kernel_bundle(const Arguments &...)
+    {
+        static_assert(detail::is_there<Arguments...>,
+                      "use_kernel_bundle() is left out: kernels are functions of the program");
     }
 
     // Memory is near all processors already.

@@ -5,6 +5,7 @@
 
 #include "sycl/item.hpp"
 #include "sycl/property.hpp"
+#include "sycl/vec.hpp"
 
 #include <cstdio>
 #include <mutex>
@@ -267,6 +268,15 @@ class stream : public detail::with_properties
     friend const stream &operator<<(const stream &to, const range<Dimensions> &value)
     {
         return to.add_list(value);
+    }
+
+    template <typename T, int Size>
+    friend const stream &operator<<(const stream &to, const vec<T, Size> &value)
+    {
+        to << "{";
+        for (int i = 0; i < Size; ++i)
+            to << (i ? ", " : "") << value[i];
+        return to << "}";
     }
 
     template <int Dimensions>
