@@ -4,53 +4,13 @@
  * and hand-written on the memory that the PEs share, with loads, stores, memcpy and the processor's
  * atomics.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "apps/arena.h"
 
-#include "bench.h"
-
-#define MOST_PES 64
 #ifndef RUNS
 #define RUNS 40 /* short ones, so that many fall between interruptions */
 #endif
 
-/* xorshift64*, from a seed that is not 0. */
-static inline uint64_t next_random(uint64_t *state)
-{
-    *state ^= *state >> 12;
-    *state ^= *state << 25;
-    *state ^= *state >> 27;
-    return *state * UINT64_C(0x2545f4914f6cdd1d);
-}
-
-static uint64_t seed_of(int pe)
-{
-    return UINT64_C(0x9e3779b97f4a7c15) * (uint64_t)(pe + 1);
-}
-
-static void fail(const char *what)
-{
-    fprintf(stderr, "apps: PE %d: wrong result: %s\n", bench_me, what);
-    shmem_global_exit(1);
-}
-
-/* All symmetric data is in one block, and its places at the PEs lead from address to address. */
-#define ARENA (24 * MIB)
-
-static char *arena;
 static ptrdiff_t distance[MOST_PES];
-static size_t used;
-
-static void *take(size_t bytes)
-{
-    void *p = arena + used;
-
-    used += (bytes + 127) & ~(size_t)127;
-    if (used > ARENA)
-        fail("no room");
-    return p;
-}
 
 static inline void *at(const void *symmetric, int pe)
 {
@@ -61,6 +21,7 @@ static inline void *at(const void *symmetric, int pe)
 #define PUT(dest, source, bytes, pe) shmem_putmem(dest, source, bytes, pe)
 #define GET(dest, source, bytes, pe) shmem_getmem(dest, source, bytes, pe)
 #define GET_ONE(source, pe) shmem_long_g(source, pe)
+#define GET_LATER(dest, source, pe) (*(dest) = shmem_long_g(source, pe))
 #define GET_STRIDED(dest, source, sst, n, pe) shmem_long_iget(dest, source, 1, sst, n, pe)
 #define ADD(dest, value, pe) shmem_long_atomic_add(dest, value, pe)
 #define FETCH_ADD(dest, value, pe) shmem_long_atomic_fetch_add(dest, value, pe)
@@ -87,6 +48,7 @@ static void gather_strided(long *to, const long *from, ptrdiff_t sst, size_t n)
 #define PUT(dest, source, bytes, pe) memcpy(at(dest, pe), source, bytes)
 #define GET(dest, source, bytes, pe) memcpy(dest, at(source, pe), bytes)
 #define GET_ONE(source, pe) (*(volatile long *)at(source, pe))
+#define GET_LATER(dest, source, pe) (*(dest) = *(volatile long *)at(source, pe))
 #define GET_STRIDED(dest, source, sst, n, pe) gather_strided(dest, at(source, pe), sst, n)
 #define ADD(dest, value, pe) __atomic_fetch_add((long *)at(dest, pe), value, __ATOMIC_SEQ_CST)
 #define FETCH_ADD(dest, value, pe) __atomic_fetch_add((long *)at(dest, pe), value, __ATOMIC_SEQ_CST)
@@ -123,8 +85,7 @@ static double timed(const struct application *a, void (*work)(void))
 {
     double start, ns;
 
-    memset(arena, 0, used);
-    used = 0;
+    clear_arena();
     a->prepare();
     shmem_barrier_all();
     start = now_ns();
