@@ -2,7 +2,7 @@
 /*
  * Times operations between two PEs that share no memory: the same rows as bench/raw_ofi.c, and
  * more. Plain OpenSHMEM 1.4 but for put_signal, so that other libraries can run it as well.
- * Usage: network [ROW ...].
+ * Usage: network [ROW ...] | network sizes.
  *
  * One PE measures. The other is inside a call meanwhile, or computes where the row's name says so.
  */
@@ -71,14 +71,14 @@ static uint64_t draw(void)
 static void atomic_add(void)
 {
     for (size_t i = 0; i < SMALL; i++)
-        shmem_uint64_atomic_add(words + draw(), 1, peer);
+        shmem_ulong_atomic_add((unsigned long *)words + draw(), 1, peer);
     shmem_quiet();
 }
 
 static void p_8B(void)
 {
     for (size_t i = 0; i < SMALL; i++)
-        shmem_uint64_p(words + draw(), i, peer);
+        shmem_ulong_p((unsigned long *)words + draw(), i, peer);
     shmem_quiet();
 }
 
@@ -112,6 +112,15 @@ static void many_signals(void)
         shmem_putmem_signal(words + draw(), local, 8, signal_word, 1, SHMEM_SIGNAL_SET, peer);
     shmem_quiet();
 #endif
+}
+
+static size_t sized; /* bytes of the transfers of one row */
+
+static void put_nbi_sized(void)
+{
+    for (size_t i = 0; i < SMALL; i++)
+        shmem_putmem_nbi(words + draw(), local, sized, peer);
+    shmem_quiet();
 }
 
 static void fetch_add(void)
@@ -216,15 +225,16 @@ static void run(const struct task *task)
     shmem_barrier_all();
 }
 
-/* Whether the user wants that row: all, if no names are given. */
-static int wanted(const char *name, char **names)
+/* The rate against the size. */
+static void run_sizes(void)
 {
-    if (!*names)
-        return 1;
-    while (*names)
-        if (!strcmp(name, *names++))
-            return 1;
-    return 0;
+    for (sized = 1; sized <= LARGEST_SIZED; sized *= 2) {
+        char name[32];
+        struct task task = {{name, put_nbi_sized, SIZED_BATCHES, 1, SMALL, "op/s"}, WAITS, 0};
+
+        snprintf(name, sizeof name, "size_%zu", sized);
+        run(&task);
+    }
 }
 
 int main(int argc, char **argv)
@@ -249,8 +259,10 @@ int main(int argc, char **argv)
     }
     memset(local, me, WINDOW * MIB);
     memset(remote, me, WINDOW * MIB);
+    if (argc > 1 && !strcmp(argv[1], "sizes"))
+        run_sizes();
     for (size_t i = 0; i < sizeof tasks / sizeof *tasks; i++)
-        if (wanted(tasks[i].row.name, argv + (argc > 0)))
+        if (row_wanted(tasks[i].row.name, argv + (argc > 0)))
             run(&tasks[i]);
     shmem_finalize();
     return 0;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What libfabric does by itself between two processes of this machine: the limits that
- * bench/network.c is compared with. Prints rows as bench/row.h says; usage: raw_ofi [PROVIDER
- * [ROW]]. RAW_OFI_NETWORK, if set, is the file of a network namespace for process 1: the way then
- * leads from host to host, else over loopback.
+ * bench/network.c and bench/gathering.py are compared with. Prints rows as bench/row.h says.
+ * Usage: raw_ofi [PROVIDER [ROW ... | sizes]].
+ * RAW_OFI_NETWORK, if set, is the file of a network namespace for process 1: the way then leads
+ * from host to host, else over loopback.
  *
  * Process 0 measures; process 1 reads its completion queue all the time, as a PE does inside a
  * call. Who waits reads the queue and yields after every LOOKS misses, as Tern does. Puts are
@@ -178,11 +179,14 @@ static void complete(uint32_t n)
         n -= read_queue();
 }
 
-/* Starts one; completions that had to be read to make room are returned. */
-static uint32_t start(int write, size_t bytes, size_t at, void *context)
+/*
+ * Starts one between an offset of this process's memory and one of the other's; completions that
+ * had to be read to make room are returned.
+ */
+static uint32_t start(int write, size_t bytes, size_t here, size_t there, void *context)
 {
-    struct iovec iov = {memory + at, bytes};
-    struct fi_rma_iov target = {remote + at, bytes, key};
+    struct iovec iov = {memory + here, bytes};
+    struct fi_rma_iov target = {remote + there, bytes, key};
     struct fi_msg_rma msg = {
         .msg_iov = &iov,
         .desc = &desc,
@@ -204,7 +208,7 @@ static uint32_t start(int write, size_t bytes, size_t at, void *context)
 
 static void one(int write)
 {
-    complete(1 - start(write, 8, 0, &contexts[0]));
+    complete(1 - start(write, 8, 0, 0, &contexts[0]));
 }
 
 static void window(int write, uint32_t n, size_t bytes)
@@ -212,7 +216,7 @@ static void window(int write, uint32_t n, size_t bytes)
     uint32_t left = n;
 
     for (uint32_t i = 0; i < n; i++)
-        left -= start(write, bytes, i * bytes, &contexts[i]);
+        left -= start(write, bytes, i * bytes, i * bytes, &contexts[i]);
     complete(left);
 }
 
@@ -296,7 +300,7 @@ static size_t carry_out(const struct frame *frame, const uint64_t *op, struct fr
         return 2;
     case PUT:
         memcpy(word_at(op[0]), op + 1, frame->bytes);
-        return 1 + frame->bytes / 8;
+        return 1 + (frame->bytes + 7) / 8;
     case GET:
         answer->body[answer->n++] = *word_at(op[0]);
         return 1;
@@ -357,7 +361,7 @@ static size_t add_operation(enum kind kind, size_t bytes, uint64_t *op)
         return 2;
     case PUT:
         memcpy(op + 1, memory, bytes);
-        return 1 + bytes / 8;
+        return 1 + (bytes + 7) / 8;
     case GET:
         return 1;
     case SIGNAL:
@@ -369,20 +373,20 @@ static size_t add_operation(enum kind kind, size_t bytes, uint64_t *op)
     return 1;
 }
 
-/* SMALL operations; `most` in a frame, `ahead` frames under way; until all are answered. */
-static void stream(enum kind kind, size_t bytes, uint32_t most, uint32_t ahead)
+/* n operations; `most` in a frame, `ahead` frames under way; until all are answered. */
+static void stream(enum kind kind, size_t bytes, uint32_t n, uint32_t most, uint32_t ahead)
 {
     static uint64_t fetched[SMALL];
     uint32_t sent = 0;
 
     answered_frames = 0;
     results = fetched;
-    for (uint32_t done = 0; done < SMALL;) {
+    for (uint32_t done = 0; done < n;) {
         struct frame *frame = next_frame();
         uint64_t *op = frame->body, *end = (uint64_t *)((char *)frame + FRAME - bytes - 32);
 
         *frame = (struct frame){.kind = kind, .bytes = (uint32_t)bytes};
-        while (frame->n < most && op <= end && done < SMALL) {
+        while (frame->n < most && op <= end && done < n) {
             op += add_operation(kind, bytes, op);
             frame->n++;
             done++;
@@ -396,15 +400,49 @@ static void stream(enum kind kind, size_t bytes, uint32_t most, uint32_t ahead)
         read_queue();
 }
 
+/*
+ * One message for each operation, RATE of them: the provider's write or read where it has one, as
+ * this is faster than a message that the receiver carries out and answers.
+ */
+static void send_singly(enum kind kind, size_t bytes)
+{
+    uint32_t left = RATE;
+
+    if (kind != PUT && kind != GET) {
+        stream(kind, bytes, RATE, 1, FRAMES);
+        return;
+    }
+    for (uint32_t i = 0; i < RATE; i++)
+        left -= start(kind == PUT, bytes, i * bytes, WORDS_AT + draw() * 8, &contexts[i]);
+    complete(left);
+}
+
+static void send_gathered(enum kind kind, size_t bytes)
+{
+    stream(kind, bytes, SMALL, SMALL, FRAMES_AHEAD);
+}
+
 #define SMALL_ROWS(name, kind, bytes)                                                              \
     static void name##_single(void)                                                                \
     {                                                                                              \
-        stream(kind, bytes, 1, FRAMES);                                                            \
+        send_singly(kind, bytes);                                                                  \
     }                                                                                              \
     static void name##_by_hand(void)                                                               \
     {                                                                                              \
-        stream(kind, bytes, SMALL, FRAMES_AHEAD);                                                  \
+        send_gathered(kind, bytes);                                                                \
     }
+
+static size_t sized; /* bytes of the puts of one row */
+
+static void sized_single(void)
+{
+    send_singly(PUT, sized);
+}
+
+static void sized_by_hand(void)
+{
+    send_gathered(PUT, sized);
+}
 
 static void round_trip(void)
 {
@@ -459,24 +497,47 @@ static const struct row rows[] = {
     BANDWIDTH(get_1MiB),
     MESSAGE_RATE(put_nbi_8B),
     LATENCY(round_trip),
-    SMALL_RATE(atomic_add_single),
+    SINGLE_RATE(atomic_add_single),
     SMALL_RATE(atomic_add_by_hand),
-    SMALL_RATE(p_8B_single),
+    SINGLE_RATE(p_8B_single),
     SMALL_RATE(p_8B_by_hand),
-    SMALL_RATE(put_nbi_64B_single),
+    SINGLE_RATE(put_nbi_64B_single),
     SMALL_RATE(put_nbi_64B_by_hand),
-    SMALL_RATE(get_nbi_8B_single),
+    SINGLE_RATE(get_nbi_8B_single),
     SMALL_RATE(get_nbi_8B_by_hand),
-    SMALL_RATE(fetch_add_nbi_single),
+    SINGLE_RATE(fetch_add_nbi_single),
     SMALL_RATE(fetch_add_nbi_by_hand),
-    SMALL_RATE(many_signals_single),
+    SINGLE_RATE(many_signals_single),
     SMALL_RATE(many_signals_by_hand),
 };
 
-static void measure(const char *only)
+static void measure_sized(const char *edition, void (*body)(void), double work)
 {
+    char name[40];
+    struct row row = {name, body, SIZED_BATCHES, 1, work, "op/s"};
+
+    snprintf(name, sizeof name, "size_%zu_%s", sized, edition);
+    row_measure(&row);
+}
+
+/* The rate against the size. */
+static void measure_sizes(void)
+{
+    for (sized = 1; sized <= LARGEST_SIZED; sized *= 2) {
+        measure_sized("single", sized_single, RATE);
+        measure_sized("by_hand", sized_by_hand, SMALL);
+    }
+}
+
+/* The rows that the words name, or all. */
+static void measure(char **words)
+{
+    if (*words && !strcmp(*words, "sizes")) {
+        measure_sizes();
+        return;
+    }
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++)
-        if (!only || !strcmp(only, rows[r].name))
+        if (row_wanted(rows[r].name, words))
             row_measure(&rows[r]);
 }
 
@@ -508,7 +569,7 @@ int main(int argc, char **argv)
         serve();
         _exit(0);
     }
-    measure(argc > 2 ? argv[2] : NULL);
+    measure(argv + (argc > 2 ? 2 : argc));
     __atomic_store_n(&shared->stop, 1, __ATOMIC_RELEASE);
     waitpid(other, &status, 0);
     return status != 0;

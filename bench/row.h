@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "plain.h"
 
@@ -54,11 +55,24 @@ static inline void row_measure(const struct row *row)
     row_print(row, seconds);
 }
 
+/* Whether the user wants that row: all, if no names are given. */
+static inline int row_wanted(const char *name, char **names)
+{
+    if (!*names)
+        return 1;
+    while (*names)
+        if (!strcmp(name, *names++))
+            return 1;
+    return 0;
+}
+
 /* The rows that both programs have, alike: bodies are named as their rows. */
 #define WINDOW 16                        /* large transfers under way at once */
 #define RATE 1000                        /* small ones */
 #define SMALL 10000                      /* small ones that may travel together */
 #define RANDOM_WORDS (UINT64_C(1) << 20) /* that these go to */
+#define LARGEST_SIZED 4096               /* bytes, in rows of the rate against the size */
+#define SIZED_BATCHES 7
 
 #define LATENCY(body)                                                                              \
     {                                                                                              \
@@ -71,6 +85,10 @@ static inline void row_measure(const struct row *row)
 #define SMALL_RATE(body)                                                                           \
     {                                                                                              \
 #body, body, 20, 1, SMALL, "op/s"                                                          \
+    }
+#define SINGLE_RATE(body)                                                                          \
+    {                                                                                              \
+#body, body, 20, 1, RATE, "op/s"                                                           \
     }
 #define MESSAGE_RATE(body)                                                                         \
     {                                                                                              \
