@@ -2,6 +2,7 @@
 """Plots as SVG text: lines on logarithmic axes, and bars."""
 import html
 import math
+import re
 
 WIDTH, HEIGHT = 460, 300
 LEFT, RIGHT, TOP, BOTTOM = 58, 14, 12, 42
@@ -118,3 +119,25 @@ def bars(title, groups, text=time_text, logarithmic=False):
 def figure(title, svg, legend):
     keys = "".join(f'<span><i class="{css}"></i>{escape(name)}</span>' for name, css in legend)
     return f"<figure><figcaption>{escape(title)}</figcaption>{svg}<div class=legend>{keys}</div></figure>"
+
+
+# For a file of its own: the colours of report.css on a light card, and the legend below the plot.
+COLOURS = {"tern": "#0b7a75", "hand": "#98a2b3", "other1": "#d97706", "other2": "#7c3aed"}
+STYLE = ("text { font: 11px sans-serif; fill: #667085; } .title { font-size: 14px; fill: #1c2430; } "
+         ".grid { stroke: #e4e7ec; } .line { fill: none; stroke-width: 2; } .line.hand { stroke-dasharray: 5 4; } "
+         + " ".join(f".line.{css} {{ stroke: {colour}; }} .dot.{css}, .key.{css} {{ fill: {colour}; }}"
+                    for css, colour in COLOURS.items()))
+
+
+def image(title, series, **options):
+    """The plot of lines() as an SVG file with a title and a legend."""
+    inside = re.search(r"<svg[^>]*>(.*)</svg>", lines(title, series, **options), re.S).group(1)
+    keys, x = [], LEFT
+    for name, css, _ in series:
+        keys.append(f'<rect class="key {css}" x="{x}" y="{HEIGHT + 34}" width="18" height="4"/>'
+                    f'<text x="{x + 23}" y="{HEIGHT + 40}">{escape(name)}</text>')
+        x += 40 + 6 * len(name)
+    return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT + 52}" width="{WIDTH * 2}">'
+            f'<style>{STYLE}</style><rect width="100%" height="100%" fill="#fff"/>'
+            f'<text class="title" x="{LEFT}" y="18">{escape(title)}</text>'
+            f'<g transform="translate(0 22)">{inside}</g>{"".join(keys)}</svg>\n')
