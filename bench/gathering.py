@@ -21,8 +21,8 @@ from figures import Figures, shown
 from library import of_build
 from network import compile_for, compile_raw, oshmem, two_hosts
 
-ON = {"SHMEM_GATHER": "1000"}
-OFF = {"SHMEM_GATHER": "0"}
+ON = {"SHMEM_GATHER": "on"}
+OFF = {"SHMEM_GATHER": "off"}
 
 # The row, how the table calls it, the least ratio of its rate to that of single messages, and the greatest
 # ratio of its time to that of gathering by hand.

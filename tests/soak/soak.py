@@ -16,20 +16,23 @@ import subprocess
 import sys
 import time
 
-# Name: PEs, settings, the seed of chaos or None. 1000: as many operations in a frame as its bytes hold.
+# Name: PEs, settings, whether --chaos takes part. A number of bytes is the length of a frame.
 Route = collections.namedtuple("Route", "pes settings chaos")
+NODES = {"SHMEM_NODES": "3"}
+ON, OFF = {**NODES, "SHMEM_GATHER": "on"}, {**NODES, "SHMEM_GATHER": "off"}
 ROUTES = {
-    "node": Route(5, {}, None),
+    "node": Route(5, {}, False),
     "node-chaos": Route(4, {}, True),
-    "single": Route(6, {"SHMEM_NODES": "3", "SHMEM_GATHER": "0"}, None),
-    "gather": Route(6, {"SHMEM_NODES": "3", "SHMEM_GATHER": "1000"}, None),
-    "gather-1": Route(6, {"SHMEM_NODES": "3", "SHMEM_GATHER": "1"}, None),
-    "gather-2": Route(6, {"SHMEM_NODES": "3", "SHMEM_GATHER": "2"}, None),
-    "gather-chaos": Route(6, {"SHMEM_NODES": "3", "SHMEM_GATHER": "1000"}, True),
-    "gather-cyclic": Route(6, {"SHMEM_NODES": "3", "SHMEM_GATHER": "1000", "SHMEM_NODES_CYCLIC": "on"}, None),
-    "single-chaos": Route(6, {"SHMEM_NODES": "3", "SHMEM_GATHER": "0"}, True),
+    "single": Route(6, OFF, False),
+    "single-chaos": Route(6, OFF, True),
+    "gather": Route(6, ON, False),
+    "gather-chaos": Route(6, ON, True),
+    "gather-cyclic": Route(6, {**ON, "SHMEM_NODES_CYCLIC": "on"}, False),
+    "gather-100": Route(6, {**ON, "SHMEM_GATHER_BYTES": "100"}, False),
+    "gather-32": Route(6, {**ON, "SHMEM_GATHER_BYTES": "32"}, False),
+    "gather-1": Route(6, {**ON, "SHMEM_GATHER_BYTES": "1"}, False),
 }
-USUAL = ["node", "node-chaos", "single", "gather", "gather-2", "gather-chaos"]
+USUAL = ["node", "node-chaos", "single", "gather", "gather-100", "gather-chaos", "gather-cyclic"]
 LONGEST_ROUND = 100  # seconds; the program itself reports a longer one as a hang
 
 
