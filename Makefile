@@ -160,7 +160,7 @@ rpm:
 .PHONY: format
 format:
 	@scripts/setup.sh format
-	@git ls-files '*.c' '*.h' '*.inc' ':!tests/fortran/*.inc' | xargs clang-format -i
+	@git ls-files '*.c' '*.h' '*.hpp' '*.inc' ':!tests/fortran/*.inc' | xargs clang-format -i
 
 .PHONY: clean
 clean:

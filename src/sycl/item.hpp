@@ -5,9 +5,14 @@
 
 #include "sycl/index_space.hpp"
 #include "sycl/memory_model.hpp"
+#include "sycl/refused.hpp"
 #include "sycl/work_group.hpp"
 
 #include <cstdint>
+
+#define TERN_SYCL_NO_GROUP_COPY                                                                    \
+    "async_work_group_copy() is left out: copy in a loop over the work-items, then "               \
+    "group_barrier()"
 
 namespace sycl
 {
@@ -261,9 +266,9 @@ template <int Dimensions = 1> class group
         return get_local_linear_id() == 0;
     }
 
-    // Copies are made at once, so there is nothing to wait for.
-    template <typename... Events> void wait_for(const Events &...) const noexcept
+    template <typename... Arguments> void async_work_group_copy(const Arguments &...) const
     {
+        static_assert(detail::is_there<Arguments...>, TERN_SYCL_NO_GROUP_COPY);
     }
 
     friend bool operator==(const group &a, const group &b)
@@ -388,8 +393,9 @@ template <int Dimensions = 1> class nd_item
     // SYCL 1.2.1's name of group_barrier().
     void barrier(access::fence_space = access::fence_space::global_and_local) const;
 
-    template <typename... Events> void wait_for(const Events &...) const
+    template <typename... Arguments> void async_work_group_copy(const Arguments &...) const
     {
+        static_assert(detail::is_there<Arguments...>, TERN_SYCL_NO_GROUP_COPY);
     }
 
     friend bool operator==(const nd_item &a, const nd_item &b)
@@ -456,6 +462,8 @@ template <int Dimensions> sub_group nd_item<Dimensions>::get_sub_group() const
 {
     return detail::item_access::make_sub_group(get_local_linear_id(), get_local_range().size());
 }
+
+#undef TERN_SYCL_NO_GROUP_COPY
 
 } // namespace sycl
 

@@ -73,6 +73,7 @@ def files(at):
                  "include/shmem-classic.h", "include/pshmemx.h", "include/shmem-inline.h", "include/shmem-near.h",
                  "include/shmem-overloads.h",
                  "include/mpp/shmemx.h", "include/ishmem.h", "include/ishmemx.h",
+                 "include/tern-sycl/sycl/sycl.hpp",
                  "include/shmem.fh", "include/shmemx.fh", "include/mpp/shmem.fh",
                  "include/mpp/shmemx.fh", "include/shmem.f90", "share/man/man1/oshfort.1",
                  "share/man/man1/oshrun.1", "share/man/man1/oshcc.1",
@@ -164,6 +165,23 @@ def ishmem(at):
     expect("libishmem" in at.libraries("by_wrapper"), "libishmem.so is used")
     expect("libishmem" not in at.libraries("hello"), "and by those programs only that use it")
     expect("libishmem" not in at.libraries("tern_static"), "tern_static needs libishmem.so")
+
+
+def sycl(at):
+    """The example of docs/sycl.md, with the flags of the wrapper and with those that the page names."""
+    cxx = shlex.split(os.environ.get("CXX", "c++"))
+    page = (at.prefix / "share/doc/tern/docs/sycl.md").read_text()
+    pathlib.Path("sum.cpp").write_text(re.search(r"^```cpp\n(.*?)^```", page, re.M | re.S)[1])
+    strict = ["-std=c++17", "-Wall", "-Wextra", "-pedantic", "-Werror"]
+    run(at.bin / "oshc++", "--tern-sycl", *strict, "-o", "by_wrapper", "sum.cpp")
+    run(*cxx, *strict, "-I", f"{at.prefix}/include/tern-sycl", "-pthread", "-o", "by_hand", "sum.cpp")
+    for name in ["by_wrapper", "by_hand"]:
+        expect(run(at.work / name) == f"{1023 * 512}\n", f"output of {name}")
+    without = subprocess.run([at.bin / "oshc++", "-fsyntax-only", "-std=c++17", "sum.cpp"],
+                             stderr=subprocess.PIPE, text=True)
+    expect("sycl/sycl.hpp" in without.stderr, "without the option there is no SYCL")
+    other = subprocess.run([at.bin / "oshcc", "--tern-sycl", "-c", HELLO], stderr=subprocess.PIPE, text=True)
+    expect("--tern-sycl is an option of oshc++" in other.stderr, "oshcc refuses --tern-sycl")
 
 
 def oshfort(at):
@@ -407,7 +425,7 @@ def cmake(at):
     expect("libtern" not in at.libraries("build/hello_static"), "hello_static needs libtern.so")
 
 
-CASES = [files, documents, dependencies, oshcc, oshcxx, oshfort, classic, ishmem, flags, helps, static, position, tools,
+CASES = [files, documents, dependencies, oshcc, oshcxx, oshfort, classic, ishmem, sycl, flags, helps, static, position, tools,
          pkg_config, modules, readme, cmake]
 
 

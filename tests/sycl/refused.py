@@ -39,6 +39,8 @@ REFUSED = {
         "use atomic_ref",
     "queue.submit([&](sycl::handler &group) { sycl::accessor<int, 1, sycl::access_mode::read, sycl::target::constant_buffer> a(buffer, group); })":
         "is deprecated and left out",
+    "queue.parallel_for(sycl::nd_range<1>(1, 1), [=](sycl::nd_item<1> item) { item.async_work_group_copy(1, 2, 3); })":
+        "async_work_group_copy() is left out",
     "sycl::multi_ptr<int, sycl::access::address_space::global_space> pointer": "decorated::legacy is left out",
 }
 ACCEPTED = ["queue.wait()", "sycl::accessor a(buffer)"]
