@@ -118,11 +118,19 @@ struct context_switch {
 #endif
 };
 
+// The compiler must not look into the function that switches: its callers save registers of which
+// it could see that the function leaves them alone.
+#ifdef __clang__
+#define TERN_SYCL_OPAQUE __attribute__((noinline))
+#else
+#define TERN_SYCL_OPAQUE __attribute__((noipa))
+#endif
+
 #if !defined TERN_SYCL_UCONTEXT && defined __x86_64__
 // Stores the caller's stack pointer in *from and continues where the stack `to` was left. The
 // compiler saves the registers that are named as overwritten. The 128 bytes below the stack pointer
 // belong to the function as well, by the calling convention.
-__attribute__((noinline)) inline void swap_stacks(void **from, void *to)
+TERN_SYCL_OPAQUE inline void swap_stacks(void **from, void *to)
 {
     asm volatile("leaq -128(%%rsp), %%rsp\n\t"
                  "leaq 1f(%%rip), %%rax\n\t"
@@ -154,7 +162,7 @@ inline void *prepare_stack(char *top, void (*entry)())
     return &words[-3];
 }
 #elif !defined TERN_SYCL_UCONTEXT
-__attribute__((noinline)) inline void swap_stacks(void **from, void *to)
+TERN_SYCL_OPAQUE inline void swap_stacks(void **from, void *to)
 {
     register void **saved asm("x0") = from;
     register void *next asm("x1") = to;
@@ -185,6 +193,8 @@ inline void *prepare_stack(char *top, void (*entry)())
     return &words[-2];
 }
 #endif
+
+#undef TERN_SYCL_OPAQUE
 
 // Makes the flow of control `to` begin with entry(), which never returns, on a stack of its own.
 inline void begin_context(context_switch &to, const stack &memory, void (*entry)())

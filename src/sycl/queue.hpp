@@ -262,6 +262,15 @@ class queue
         {
         }
 
+        state(const state &) = delete;
+        state &operator=(const state &) = delete;
+
+        // Errors that nobody has asked for. Commands that are not complete pass theirs on later.
+        ~state()
+        {
+            commands->errors.pass_on();
+        }
+
         context of;
         property_list properties;
         std::shared_ptr<detail::command_queue> commands;

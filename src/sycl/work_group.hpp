@@ -26,6 +26,7 @@ class item_scheduler;
 inline constexpr std::size_t max_work_group_size = 1024;
 inline constexpr std::size_t sub_group_size = 16;
 inline constexpr std::size_t max_local_memory = 1024 * 1024;
+inline constexpr std::size_t local_alignment = 128; // that of the largest vectors
 
 // A kernel that has been started: it deals out work-groups and runs their work-items.
 class kernel_launch
@@ -162,7 +163,8 @@ class work_group
     {
         std::free(local);
         local_capacity_ = 0;
-        local = static_cast<char *>(std::aligned_alloc(64, (bytes + 63) / 64 * 64));
+        local = static_cast<char *>(std::aligned_alloc(
+            local_alignment, (bytes + local_alignment - 1) / local_alignment * local_alignment));
         if (!local)
             throw exception(errc::memory_allocation, "no memory for local accessors");
         local_capacity_ = bytes;

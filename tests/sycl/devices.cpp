@@ -94,9 +94,10 @@ static void handle_errors()
     int errors = 0;
     const sycl::context context(
         [&](sycl::exception_list list) { errors += static_cast<int>(list.size()); });
+    sycl::event event; // keeps the command
     {
         sycl::queue queue(context, sycl::device());
-        queue.single_task([] { throw 1; });
+        event = queue.single_task([] { throw 1; });
         queue.wait();
         expect(errors == 0, "an error waits", errors);
     }
