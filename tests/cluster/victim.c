@@ -7,6 +7,7 @@
  *     barrier   in shmem_barrier_all, which the last PE does not reach
  *     compute   without any call
  *     traffic   with puts, gets and atomics to all PEs
+ *     gathered  with small operations on all PEs, many of which travel together
  */
 #include <shmem.h>
 #include <stdio.h>
@@ -34,6 +35,21 @@ static void traffic(char *heap)
     }
 }
 
+static void gathered(long *words)
+{
+    static long fetched[BLOCK];
+    int n = shmem_n_pes();
+
+    for (;;) {
+        for (int i = 0; i < BLOCK; i++) {
+            shmem_long_atomic_add(&counter, 1, i % n);
+            shmem_long_p(&words[i / 16], i, i % n);
+            shmem_long_atomic_fetch_add_nbi(&fetched[i], &counter, 1, (i + 1) % n);
+        }
+        shmem_quiet();
+    }
+}
+
 int main(int argc, char **argv)
 {
     const char *what = argc > 1 ? argv[1] : "wait";
@@ -45,6 +61,8 @@ int main(int argc, char **argv)
     fprintf(stderr, "ready\n");
     if (strcmp(what, "traffic") == 0)
         traffic(heap);
+    if (strcmp(what, "gathered") == 0)
+        gathered((long *)heap);
     if (strcmp(what, "wait") == 0)
         shmem_int_wait_until(&never, SHMEM_CMP_NE, 0);
     if (strcmp(what, "barrier") == 0 && shmem_my_pe() < shmem_n_pes() - 1)
