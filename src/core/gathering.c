@@ -11,6 +11,9 @@
 #include "core/wait.h"
 #include "mem/static_data.h"
 
+/* Unless SHMEM_GATHER_MEMORY says otherwise. */
+#define MEMORY_BYTES ((size_t)16 << 20)
+
 static struct tern_gather_memory find_own(enum tern_net_segment segment)
 {
     const struct tern_static_data *image = tern_static_data_own();
@@ -44,13 +47,15 @@ const struct tern_gather_job *tern_gathering_job(void)
 {
     static TERN_PE_LOCAL struct tern_gather_job job;
     const struct tern_boot *boot = tern_job.boot;
-    long bytes = tern_settings()->gather_bytes;
+    const struct tern_settings *settings = tern_settings();
+    long bytes = settings->gather_bytes;
 
     job = (struct tern_gather_job){
         .nodes = boot->nodes,
         .n_nodes = boot->n_nodes,
         .node = boot->node,
         .frame_bytes = bytes < 0 ? TERN_NET_MESSAGE_BYTES : (size_t)bytes,
+        .memory_bytes = settings->gather_memory ? settings->gather_memory : MEMORY_BYTES,
         .find = find_memory,
         .ring = ring,
         .shares_static = tern_network_shares_static,

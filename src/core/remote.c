@@ -37,11 +37,25 @@ static TERN_COLD void *find_on_node(const void *addr, size_t bytes, int pe, cons
     return at;
 }
 
+/* The common case: an object in the heap of a PE on another node. No job: the heap has no bytes. */
+TERN_INLINE bool is_in_heap_elsewhere(const void *addr, size_t bytes, int pe)
+{
+    size_t offset = (uintptr_t)addr - tern_route.heap, heap_bytes = tern_route.heap_bytes;
+
+    return offset < heap_bytes && bytes <= heap_bytes - offset &&
+           (unsigned)pe < (unsigned)tern_job.n_pes &&
+           !tern_route_is_on_node(tern_route_distance(pe));
+}
+
 static struct tern_remote_object find(const void *addr, size_t bytes, int pe, const char *argument,
                                       const char *routine)
 {
     struct tern_remote_object object = {0};
 
+    if (tern_likely(is_in_heap_elsewhere(addr, bytes, pe))) {
+        object.offset = (uintptr_t)addr - tern_route.heap;
+        return object;
+    }
     if (tern_unlikely(!tern_job_runs()))
         tern_require_job(routine);
     tern_require_pe(pe, routine);
@@ -70,7 +84,7 @@ struct tern_remote_object tern_remote_find_word(const void *addr, unsigned width
 struct tern_remote_object tern_remote_find_source(const void *source, size_t bytes, int pe,
                                                   const char *routine)
 {
-    if (tern_likely(!tern_constant_has(source, bytes)))
+    if (tern_likely(is_in_heap_elsewhere(source, bytes, pe)) || !tern_constant_has(source, bytes))
         return find(source, bytes, pe, "source", routine);
     tern_require_job(routine);
     tern_require_pe(pe, routine);

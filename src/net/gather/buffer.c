@@ -6,8 +6,15 @@
 
 static TERN_PE_LOCAL struct {
     struct tern_buffer *free;
-    size_t n; /* that exist */
+    size_t n, most; /* that exist, that may exist */
 } pool;
+
+void tern_buffer_start(size_t most_bytes)
+{
+    size_t most = most_bytes / sizeof(struct tern_buffer);
+
+    pool.most = most ? most : 1;
+}
 
 struct tern_buffer *tern_buffer_take(bool beyond)
 {
@@ -15,7 +22,7 @@ struct tern_buffer *tern_buffer_take(bool beyond)
 
     if (buffer) {
         pool.free = buffer->next;
-    } else if (beyond || (pool.n + 1) * sizeof *buffer <= TERN_BUFFER_MOST_BYTES) {
+    } else if (beyond || pool.n < pool.most) {
         buffer = malloc(sizeof *buffer);
         pool.n += buffer != NULL;
     }

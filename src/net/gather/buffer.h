@@ -8,9 +8,6 @@
 
 #include "net/gather/frame.h"
 
-/* The most memory for the frames of a PE. */
-#define TERN_BUFFER_MOST_BYTES ((size_t)16 << 20)
-
 /*
  * A frame from its first entry until it is answered. Entries grow from the start; from the end, in
  * reverse, grow the places of results: addresses with the length less one in the top byte, as user
@@ -29,6 +26,9 @@ struct tern_buffer {
 #define TERN_PLACE_GROUP (UINT64_C(1) << 63)
 
 _Static_assert(TERN_ENTRY_GET_BYTES <= 128, "a length less one fits below the top bit");
+
+/* The most memory for all buffers; there is at least one. */
+void tern_buffer_start(size_t most_bytes);
 
 /* NULL: the bound is reached, unless `beyond` ignores it; or there is no memory. With the turn. */
 struct tern_buffer *tern_buffer_take(bool beyond);

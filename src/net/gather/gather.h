@@ -24,7 +24,8 @@ struct tern_gather_memory {
 struct tern_gather_job {
     const struct tern_pe_range *nodes;
     int n_nodes, node;
-    size_t frame_bytes; /* a frame has no more, or one operation */
+    size_t frame_bytes;  /* a frame has no more, or one operation */
+    size_t memory_bytes; /* for all frames of this PE, or there is one */
 
     /* Finds a segment of a PE of this node; may map it. */
     struct tern_gather_memory (*find)(int node_pe, enum tern_net_segment segment);

@@ -34,6 +34,7 @@ void tern_stream_start(const struct tern_net_ops *engine)
     struct tern_streams *all = &tern_streams;
     size_t n = (size_t)all->job->n_nodes, limit = all->job->frame_bytes / 8;
 
+    tern_buffer_start(all->job->memory_bytes);
     all->engine = engine;
     all->limit = limit < TERN_FRAME_WORDS ? (uint32_t)limit : TERN_FRAME_WORDS;
     all->distance_bits = tern_entry_distance_bits(all->job->nodes, all->job->n_nodes);
@@ -154,10 +155,8 @@ static void choose_receiver(struct tern_stream *stream)
     uint64_t place = tern_entry_place(stream->buffer->words[0]);
     int receiver = receiver_for(stream, (int)(place >> tern_streams.distance_bits));
 
-    if (receiver == stream->receiver)
-        return;
-    tern_store_relaxed(&stream->receiver, receiver);
     tern_stream_find(receiver); /* for tern_answer_take() */
+    tern_store_relaxed(&stream->receiver, receiver);
 }
 
 static void post(struct tern_stream *stream, struct tern_buffer *buffer, uint32_t words)
