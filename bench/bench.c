@@ -21,7 +21,7 @@
 
 int bench_me, bench_n, bench_threads = 1;
 size_t bench_max_bytes = 64 * MIB;
-bool bench_unaligned, bench_team;
+bool bench_unaligned, bench_team, bench_crowded;
 _Thread_local int bench_thread;
 
 static const char *group;
@@ -203,6 +203,7 @@ void bench_start(int argc, char **argv, const char *name)
         shmem_finalize();
         exit(77);
     }
+    bench_crowded = !has_cores(bench_n);
     if (bench_threads == 1)
         take_core(bench_me, bench_n);
     agreed = bench_alloc(2 * sizeof *agreed);

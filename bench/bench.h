@@ -27,6 +27,7 @@ BENCH_BY_HAND __attribute__((unused)) static void bench_copy(void *to, const voi
 
 /* From bench_start(). */
 extern int bench_me, bench_n;
+extern bool bench_crowded;     /* more PEs than cores */
 extern size_t bench_max_bytes; /* rows with more are left out */
 extern bool bench_unaligned;   /* buffers start in the middle of a cache line */
 extern bool bench_team;        /* collectives work on a team that was split off */

@@ -5,6 +5,14 @@
 
 #include <sched.h>
 
+/* Whether this process may use at least n cores. */
+static inline int has_cores(int n)
+{
+    cpu_set_t allowed;
+
+    return sched_getaffinity(0, sizeof allowed, &allowed) == 0 && CPU_COUNT(&allowed) >= n;
+}
+
 /*
  * Gives the calling thread, one of n, the core of its number if there are enough, for every library
  * alike: else two may land on one core, and take turns instead of answering each other.
@@ -13,7 +21,7 @@ static inline void take_core(int which, int n)
 {
     cpu_set_t allowed, own;
 
-    if (sched_getaffinity(0, sizeof allowed, &allowed) || CPU_COUNT(&allowed) < n)
+    if (!has_cores(n) || sched_getaffinity(0, sizeof allowed, &allowed))
         return;
     for (int core = 0; core < CPU_SETSIZE; core++)
         if (CPU_ISSET(core, &allowed) && which-- == 0) {

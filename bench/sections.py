@@ -58,11 +58,6 @@ def shape_plots(r):
         yield plots.bars(f"Atomic operations, {pes} PEs", r.bar_groups(
             [(op, ("amo", op, {"variant": "heap", "bytes": 8, "pes": pes}))
              for op in ("fetch", "set", "fetch_add", "compare_swap")]), logarithmic=True)
-    for op in ("fetch_add", "compare_swap"):
-        found = r.find("amo", op, variant="contended", bytes=8)
-        yield plots.lines(f"{op} by all PEs on one word",
-                          r.series("pes", latency, "amo", op, variant="contended", bytes=8), x_text=count_text,
-                          x_label="PEs", x_ticks=sorted({row["pes"] for row in found}) or None)
 
 
 def wait_plots(r):
@@ -127,8 +122,8 @@ SECTIONS = (
      "store through shmem_ptr.", rma_plots),
     ("Atomic operations", "64 bits. The hand-written code is the processor's own instruction, out of line.",
      amo_plots),
-    ("More PEs", "The same where PEs take turns on the cores. PE 0 accesses the last PE, and the others wait; on one "
-     "word, all do.", shape_plots),
+    ("More PEs", "The same where PEs take turns on the cores: PE 0 accesses the last PE, and the others wait.",
+     shape_plots),
     ("Signals, order, locks, memory", "A round trip of two PEs, and what one PE does.", wait_plots),
     ("Collectives by size", "The hand-written code has a barrier of flags before and after, and copies or adds "
      "directly from the other PE's memory. For a sum of more than 4 KiB it only copies.", size_plots),
