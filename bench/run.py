@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measures Tern, and other OpenSHMEM libraries beside it, and writes what came of it.
 
-Usage: run.py [--quick | --full] [--repeats N] [--only GROUP,...] [--no-oshmem] [--prefix DIR]... [--output DIR] BUILD
+Usage: run.py [--quick | --full] [--repeats N] [--looks N] [--only GROUP,...] [--no-oshmem]
+              [--prefix DIR]... [--output DIR] BUILD
 
 BUILD is Tern's build directory. Debian's oshmem takes part if it is installed, and what is installed
 under each DIR (DIR/bin/oshcc and DIR/bin/oshrun). Every program runs for each library in turn, and
@@ -264,11 +265,12 @@ def measure(options, found, table, notes):
             start(pes)
 
     # Least times need enough runs: what misses its target gets as many more, the limits as well.
-    missed = targets.missed(table.list(), found[0].name) if MORE_LOOKS[size] else ()
+    looks = MORE_LOOKS[size] if options.looks is None else options.looks
+    missed = targets.missed(table.list(), found[0].name) if looks else ()
     again = [s for s in chosen if (s.program, s.pes, s.mode()) in missed]
     start_again = [pes for group, pes, _ in sorted(missed) if group == "start"]
-    progress.more(MORE_LOOKS[size] * (len(again) + len(start_again)))
-    for _ in range(MORE_LOOKS[size]):
+    progress.more(looks * (len(again) + len(start_again)))
+    for _ in range(looks):
         for step in again:
             run(step)
         for pes in start_again:
@@ -295,6 +297,8 @@ def parse(arguments):
     size.add_argument("--full", action="store_true", help="more sizes and PEs, longer")
     parser.add_argument("--repeats", type=int, metavar="N",
                         help="of the whole, 2 if not given (1 with --quick, 3 with --full)")
+    parser.add_argument("--looks", type=int, metavar="N",
+                        help="further runs of what misses its target, 4 if not given (0 with --quick)")
     parser.add_argument("--only", metavar="GROUP,...",
                         help="of " + ", ".join([*list(PROGRAMS)[:-1], "start"]))
     parser.add_argument("--no-oshmem", action="store_true", help="leave Debian's oshmem out")
