@@ -157,18 +157,36 @@ def quick_condition(family, routine, table):
 
 
 def quick_call(index, family, routine, table):
-    """The lines that make such a call. The first one of a routine is for others to make."""
+    """The lines that make such a call. The first one of a routine is for others to make. If the tool has
+    given the thread a number of calls, the call has no condition, and is the last thing that the wrapper
+    does."""
     condition = quick_condition(family, routine, table)
     if not condition:
         return []
     names = ", ".join(p.name for p in parameters(routine.params))
     back = "" if routine.result == "void" else f"{routine.result} result = "
+    count = [] if kind(family, routine) == "QUERY" else ["        tern_quick_left--;"]
+    given = f"{typed(routine, 'next')}({names});"
+    straight = [f"        {given}", "        return;"] if not back else [f"        return {given}"]
     return [f"    void *next = __atomic_load_n(&known[{index}], __ATOMIC_RELAXED);\n",
+            "    if (__builtin_expect(tern_quick_left && next, 1)) {", *count, *straight, "    }",
             f"    if (__builtin_expect(next && {condition}, 1)) {{",
             "        tern_thread_state = TERN_INSIDE;",
             f"        {back}{typed(routine, 'next')}({names});",
             "        tern_thread_state = TERN_QUICK;",
             "        return result;" if back else "        return;", "    }"]
+
+
+def variadic(routine):
+    """The lines that record the optional argument of shmem_pcontrol(), which is a name from level 3 on.
+    The call itself goes on without it."""
+    assert routine.name in ("shmem_pcontrol", "pshmem_pcontrol"), routine.name
+    return ["    call.arg[1].p = NULL;",
+            "    if (level == 3) {",
+            "        va_list further;",
+            "        va_start(further, level);",
+            "        call.arg[1].p = va_arg(further, void *);",
+            "        va_end(further);", "    }"]
 
 
 def wrapper(index, family, routine, table):
@@ -178,6 +196,8 @@ def wrapper(index, family, routine, table):
     for i, p in enumerate(parameters(routine.params)):
         cast = "(void *)" if member(p.type) == "p" else ""
         lines.append(f"    call.arg[{i}].{member(p.type)} = {cast}{p.name};")
+    if "..." in routine.params:
+        lines += variadic(routine)
     lines.append("    tern_call(&call);")
     if routine.result != "void":
         lines.append(f"    return ({routine.result})call.result.{member(routine.result)};")
@@ -199,7 +219,7 @@ def main():
     assert all(len(parameters(routine.params)) <= MAX_ARGUMENTS for _, routine in routines)
     print("/* Made by scripts/gen_tools.py. */\n"
           "#pragma GCC visibility push(default)\n#define SHMEM_CLASSIC\n"
-          "#include <shmem.h>\n#include <shmemx.h>\n#pragma GCC visibility pop\n\n"
+          "#include <stdarg.h>\n#include <shmem.h>\n#include <shmemx.h>\n#pragma GCC visibility pop\n\n"
           '#include "tools/call.h"\n#include "tools/quick.h"\n')
     print(f"static void *known[{len(routines)}];\n\n"
           "static void *__attribute__((noinline, cold)) find(unsigned index)\n{\n"

@@ -56,6 +56,9 @@ static inline bool tern_check_mode_read(const char *mode, bool *stops, bool *rac
 #define TERN_PROFILE_FOLDER "tern-profile"
 #define TERN_PROFILE_PART "pe-%u.bin"
 
+/* When the job ended, in ns of CLOCK_MONOTONIC: oshrun sets it for tern-profile. */
+#define TERN_PROFILE_ENDED_VARIABLE "TERN_PROFILE_ENDED"
+
 /* Whether a file of that folder was written by a PE, by its name. */
 static inline bool tern_profile_is_part(const char *name)
 {

@@ -9,6 +9,7 @@
 #include "tools/quick.h"
 
 __thread unsigned char tern_thread_state;
+__thread unsigned tern_quick_left;
 struct tern_quick tern_quick;
 
 /* The state of the thread matters because some libraries call their own public routines. */

@@ -21,6 +21,8 @@ static int find_program(struct dl_phdr_info *info, size_t size, void *unused)
             found.start = start;
         if (start + part->p_memsz > found.end)
             found.end = start + part->p_memsz;
+        if (part->p_flags & PF_X)
+            found.code = (struct tern_span){start, part->p_memsz};
     }
     tern_program = found;
     return 1; /* ends the iteration: the first object is the executable */

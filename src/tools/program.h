@@ -6,9 +6,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The executable's addresses [start, end), and its load bias. */
+#include "tools/quick.h"
+
+/* The executable's addresses [start, end), its load bias, and the segment with its code. */
 struct tern_program {
     uintptr_t start, end, base;
+    struct tern_span code;
 };
 extern struct tern_program tern_program;
 

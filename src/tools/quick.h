@@ -24,6 +24,12 @@ enum tern_thread_state {
 };
 extern __thread unsigned char tern_thread_state __attribute__((tls_model("initial-exec")));
 
+/*
+ * How many calls of this thread, of the kinds above, bypass the tool from now on, whatever their
+ * arguments. Each of them lowers it; queries do not.
+ */
+extern __thread unsigned tern_quick_left __attribute__((tls_model("initial-exec")));
+
 struct tern_span {
     uintptr_t start;
     size_t size;

@@ -240,6 +240,138 @@ def named():
     assert data["program"].endswith("xxx..."), data["program"]
 
 
+PROFILED = os.environ["PROFILED"]
+MARKS = {found[1]: f"profiled.c:{number}"
+         for number, text in enumerate(pathlib.Path(__file__).with_name("profiled.c").read_text()
+                                       .splitlines(), 1)
+         if (found := re.search(r"/\* here: (\w+)", text))}
+
+
+def profiled(case, *options, n=N, status=0):
+    """Of tests/tools/profiled.c."""
+    with tempfile.TemporaryDirectory() as folder:
+        job = subprocess.run([OSHRUN, "-n", str(n), "--timeout", "50", *options, "--profile", PROFILED, case],
+                             cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        assert job.returncode == status, (job.returncode, job.stderr)
+        files = pathlib.Path(folder, "tern-profile")
+        page = (files / "report.html").read_text()
+        trace = json.loads((files / "trace.json").read_text())["traceEvents"]
+        return job, json.loads(re.search(r"const data = (\{.*?\});\n", page, re.S)[1]), trace
+
+
+def computing():
+    """Samples have the function, the line, the PE, other threads, and callers of libraries."""
+    job, data, _ = profiled("computing")
+    spots = {spot["function"]: spot for spot in data["spots"]}
+    compute, fill = spots["compute"], spots["fill_again"]
+    expected = 0.4e9 + N * 0.2e9    # PE 1's, and a thread of each PE
+    assert 0.7 * expected < compute["ns"] < 1.3 * expected, (compute, expected)
+    assert compute["pe"] == 1 and compute["where"] == MARKS["compute"], compute
+    assert 0.6 * N * 0.2e9 < fill["ns"] < 1.3 * N * 0.2e9, fill
+    assert fill["library"] > 0.5 * fill["ns"] and fill["where"] == MARKS["fill"], fill
+    others = data["sampled"] - compute["ns"] - fill["ns"]
+    assert others < 0.2 * data["sampled"], data["spots"]
+    assert f"compute, most at {MARKS['compute']}" in job.stderr, job.stderr
+
+
+def no_samples():
+    """A program that handles SIGPROF keeps its handler."""
+    _, data, _ = profiled("handled")
+    assert data["spots"] == [] and data["sampled"] == 0, data["spots"]
+
+
+def chain():
+    """All waiting leads back to PE 0, though PE 2 waits for PE 1; arrows show which put ended a wait."""
+    job, data, trace = profiled("chain")
+    root = data["root"]
+    assert root["pe"] == 0 and root["ns"] > 0.8 * root["all"], root
+    assert root["ns"] > 0.8 * (N - 1) * 20 * 2e7, root
+    assert data["matrices"][2][2][1] > 0.8 * 20 * 2e7, data["matrices"][2]
+    assert any("PE 0 is at the root of" in text for text in data["advice"]), data["advice"]
+    assert "PE 0 is at the root of" in job.stderr, job.stderr
+    begins = {e["id"]: e for e in trace if e["ph"] == "s"}
+    ends = {e["id"]: e for e in trace if e["ph"] == "f"}
+    assert begins.keys() == ends.keys() and len(begins) >= 0.8 * 20 * (N - 1), len(begins)
+    puts = [e for e in trace if e["ph"] == "X" and e["name"] == "shmem_long_p"]
+    waits = [e for e in trace if e["ph"] == "X" and e["name"] == "shmem_long_wait_until"]
+    for number, begin in begins.items():
+        end = ends[number]
+        assert end["pid"] == begin["pid"] + 1 and begin["ts"] <= end["ts"] + 1, (begin, end)
+        inside = [e for e in puts if e["pid"] == begin["pid"] and e["tid"] == begin["tid"]
+                  and e["ts"] - 0.002 <= begin["ts"] <= e["ts"] + e["dur"] + 0.002]
+        assert len(inside) == 1 and inside[0]["args"]["where"] == MARKS["put"], (begin, inside)
+        inside = [e for e in waits if e["pid"] == end["pid"]
+                  and e["ts"] - 0.002 <= end["ts"] <= e["ts"] + e["dur"] + 0.002]
+        assert len(inside) == 1, (end, inside)
+
+
+def phases():
+    """Named phases have their time and calls; what is switched off is not recorded."""
+    _, data, trace = profiled("phases")
+    found = {phase["name"]: phase for phase in data["phases"]}
+    assert list(found) == ["sleep", "exchange", "phase 7"], found
+    assert found["sleep"]["times"] == 3 * N and found["sleep"]["calls"] == 0, found
+    assert 0.9 * 3 * N * 5e7 < found["sleep"]["ns"], found
+    assert found["exchange"]["calls"] == 2 * 3 * N, found
+    assert found["phase 7"]["calls"] == N and found["phase 7"]["times"] == N, found
+    spans = [e["name"] for e in trace if e.get("cat") == "phase" and e["pid"] == 0]
+    assert spans == 3 * ["sleep", "exchange"] + ["phase 7"], spans
+    puts = sum(p["calls"] for p in data["places"] if p["routine"] == "shmem_long_p")
+    assert puts == 3 * N, puts    # not the one that was switched off
+    for pe in data["pes"]:
+        assert pe["span"] - pe["time"] > 0.9e8, pe
+
+
+def burst():
+    """Calls that come too fast are counted; estimates add up, and are near the truth."""
+    job, data, _ = profiled("burst")
+    calls = {p["routine"]: p for p in data["places"]}
+    all_calls = calls["shmem_long_p"]["calls"] + calls["shmem_long_g"]["calls"]
+    assert all_calls == N * 1250000, all_calls
+    assert abs(calls["shmem_long_p"]["calls"] / (N * 1000000) - 1) < 0.1, calls
+    assert data["estimated"] > N * 1000000, data["estimated"]
+    for pe, row in enumerate(data["matrices"][1]):
+        assert row[(pe + 1) % N] == 1250000 and sum(row) == 1250000, row
+    for pe in data["pes"]:
+        assert sum(pe["spent"]) <= 1.001 * pe["time"], pe["spent"]
+        for i in range(3):
+            assert sum(b[i] for b in pe["buckets"]) == pe["spent"][i], i
+    assert "came so fast that they were only counted" in job.stderr, job.stderr
+
+
+def killed():
+    """A PE that was killed, and PEs that were ended with it, have a profile."""
+    job, data, _ = profiled("killed", status=128 + 9)
+    assert len(data["pes"]) == N, job.stderr
+    assert data["pes"][1]["last"] == "computing", data["pes"][1]["last"]
+    assert any("shmem_barrier_all" in pe["last"] for pe in data["pes"]), job.stderr
+    assert "When the job was ended" in job.stderr, job.stderr
+
+
+def hung():
+    """The profile of a job that hangs shows who was in which call, and who was in none."""
+    job, data, trace = profiled("hung", "--timeout", "4", status=124)
+    for pe in (0, 2):
+        call = re.fullmatch(rf"in shmem_barrier_all at {MARKS['hung']} for ([\d.]+) s", data["pes"][pe]["last"])
+        assert call and 2 < float(call[1]) < 5, data["pes"][pe]["last"]
+        assert data["pes"][pe]["spent"][2] > 2e9, data["pes"][pe]["spent"]
+        assert sum(b[2] for b in data["pes"][pe]["buckets"]) == data["pes"][pe]["spent"][2]
+    assert data["pes"][1]["last"] == "computing", data["pes"][1]["last"]
+    assert re.search("PE 1 was in no call", data["advice"][0]), data["advice"]
+    assert data["spots"][0]["function"] == "compute" and data["spots"][0]["pe"] == 1, data["spots"]
+    last = max((e for e in trace if e["ph"] == "X" and e["pid"] == 0), key=lambda e: e["ts"])
+    assert last["name"] == "shmem_barrier_all" and last["dur"] > 2e6, last
+
+
+def crowded():
+    """More PEs than cores are named as the cause."""
+    cores = os.cpu_count()
+    job, data, _ = profiled("crowded", n=3 * cores)
+    ready = [text for text in data["advice"] if "had no core for" in text]
+    assert len(ready) == 1, (data["advice"], job.stderr)
+    assert re.match(rf"{3 * cores} PEs share {cores} cores?: |PEs had no core", ready[0]), ready
+
+
 def many_places():
     """Calls from places without room are counted and shown."""
     _, data, job = waited_in("places")

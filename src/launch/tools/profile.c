@@ -4,6 +4,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <signal.h>
 #include <spawn.h>
@@ -16,6 +17,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "base/os.h"
 #include "base/tool_protocol.h"
 #include "launch/tools/installed.h"
 
@@ -56,7 +58,7 @@ int tern_profile_prepare(void)
 
 void tern_profile_report(void)
 {
-    char path[PATH_MAX], *argv[] = {path, getenv(TERN_PROFILE_VARIABLE), NULL};
+    char now[32], path[PATH_MAX], *argv[] = {path, getenv(TERN_PROFILE_VARIABLE), NULL};
     posix_spawnattr_t attributes;
     sigset_t none;
     pid_t pid;
@@ -64,6 +66,8 @@ void tern_profile_report(void)
 
     if (!prepared || tern_installed_find_tool("tern-profile", "../tools/tern-profile", path) != 0)
         return;
+    snprintf(now, sizeof now, "%" PRIu64, tern_os_now_ns());
+    setenv(TERN_PROFILE_ENDED_VARIABLE, now, 1);
     unsetenv("LD_PRELOAD"); /* it contains tools, and what the user set, for the PEs */
     sigemptyset(&none);
     posix_spawnattr_init(&attributes);

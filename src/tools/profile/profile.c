@@ -6,15 +6,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/tool_protocol.h"
 #include "tools/call.h"
 #include "tools/clock.h"
+#include "tools/profile/burst.h"
+#include "tools/profile/phases.h"
+#include "tools/profile/ready.h"
+#include "tools/profile/sampler.h"
 #include "tools/profile/tables.h"
 #include "tools/profile/teams.h"
 #include "tools/profile/waits.h"
 #include "tools/symmetric.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct tern_profile *profile;
 static bool running; /* between the first init and the last finalize; not in a child of fork */
 static int inits;    /* calls of init without a finalize yet */
 
@@ -37,35 +41,28 @@ static void set_running(bool value)
 
 /* ---- begin and end ---- */
 
-static void save(void)
-{
-    const char *folder = getenv(TERN_PROFILE_VARIABLE);
-    int r;
-
-    if (!folder || !*folder)
-        folder = TERN_PROFILE_FOLDER;
-    r = tern_tables_write(folder, tern_clock_ns());
-    if (r)
-        fprintf(stderr, "tern: the profile can't be written to %s: %s\n", folder, strerror(-r));
-}
-
 /*
- * Writes the profile before the finalize, because some libraries fail in it. The time
+ * Completes the profile before the finalize, because some libraries fail in it. The time
  * that this takes does not count as the program's.
  */
 static void save_before_finalize(void)
 {
     uint64_t began = tern_clock_ns();
 
-    save();
+    tern_ready_note(profile);
+    tern_tables_save(began);
     tern_tables_spend(TERN_APART, began, tern_clock_ns());
 }
 
 static void end(void)
 {
-    if (is_running())
-        save();
+    if (is_running()) {
+        tern_phases_begin(profile, NULL, tern_clock_ns());
+        tern_ready_note(profile);
+        tern_tables_save(tern_clock_ns());
+    }
     set_running(false);
+    tern_sampler_stop();
 }
 
 static void end_at_exit(void)
@@ -77,10 +74,11 @@ static void end_at_exit(void)
     pthread_mutex_unlock(&lock);
 }
 
-/* A child of fork has a copy of its parent's tables; only the parent writes the profile. */
+/* A child of fork has its parent's file mapped; only the parent writes to it. */
 static void stop_in_child(void)
 {
     set_running(false);
+    tern_sampler_stop();
 }
 
 static void watch_exits(void)
@@ -101,9 +99,15 @@ static void begin(void)
     tern_symmetric_set_heap(NULL);
     tern_teams_forget_all();
     tern_program_locate();
-    set_running(tern_tables_open((uint32_t)TERN_REAL(shmem_my_pe)(),
-                                 (uint32_t)TERN_REAL(shmem_n_pes)(), tern_clock_ns()));
+    tern_burst_prepare();
+    profile = tern_tables_open((uint32_t)TERN_REAL(shmem_my_pe)(),
+                               (uint32_t)TERN_REAL(shmem_n_pes)(), tern_clock_ns());
+    set_running(profile != NULL);
     watch_exits();
+    if (!profile)
+        return;
+    tern_ready_begin(profile);
+    tern_sampler_start(profile, tern_real("shmem_my_pe"));
 }
 
 static void initialize(struct tern_call *call)
@@ -198,49 +202,110 @@ static size_t bytes_of(struct tern_call *call, uint64_t members)
     return n * call->routine->element;
 }
 
-/* Notes an update of a word that the target PE may be waiting for. */
-static void note_update(struct tern_call *call, enum tern_transfer transfer, size_t bytes, int peer)
+/* What a call moves, and where to. */
+struct move {
+    bool moves;
+    enum tern_transfer transfer;
+    size_t bytes;
+    int peer;
+    uint64_t word; /* of that PE, which may be waiting for it; else 0 */
+};
+
+static struct move describe(struct tern_call *call, int peer, uint64_t members)
 {
     const void *word = tern_call_pointer(call, TERN_SIG_ADDR);
+    struct move m = {.peer = peer};
 
-    if (!word && (transfer == TERN_ATOMICS || (transfer == TERN_PUTS && bytes <= 8)))
+    if (call->routine->place[TERN_DEST] || call->routine->place[TERN_SOURCE])
+        m.bytes = bytes_of(call, members);
+    m.moves = moves(call->routine->kind, &m.transfer);
+    if (!m.moves || peer < 0)
+        return m;
+    if (!word && (m.transfer == TERN_ATOMICS || (m.transfer == TERN_PUTS && m.bytes <= 8)))
         word = tern_call_pointer(call, TERN_DEST);
-    if (word && peer >= 0)
-        tern_tables_word(tern_symmetric_name(word), peer, 0);
+    if (word)
+        m.word = tern_symmetric_name(word);
+    return m;
 }
 
-static void note_transfer(struct tern_call *call, size_t bytes, int peer)
-{
-    enum tern_transfer transfer;
-
-    if (!moves(call->routine->kind, &transfer))
-        return;
-    tern_tables_transfer(transfer, bytes, peer);
-    if (peer >= 0)
-        note_update(call, transfer, bytes, peer);
-}
+static __thread uint64_t awaited; /* the word that ended this thread's last wait */
 
 static void note_wait(const void *word, uint64_t ns)
 {
+    awaited = tern_symmetric_name(word);
     pthread_mutex_lock(&lock);
-    tern_tables_word(tern_symmetric_name(word), -1, ns);
+    tern_tables_wait(awaited, ns);
     pthread_mutex_unlock(&lock);
 }
 
-static void note(struct tern_call *call, int peer, uint64_t members, uint64_t began, uint64_t ended)
+/* A call of this thread that was recorded: calls that bypass the tool afterwards are like it. */
+struct last {
+    int site;
+    enum tern_activity activity;
+    struct move move;
+    uint64_t ended, ns; /* ns: of the call alone, without that of reading the clock */
+};
+static __thread struct last last;
+
+/* Records n calls that have bypassed the tool since the thread's last recorded call. */
+static void note_bypassed(const struct last *like, uint64_t n, uint64_t now)
+{
+    uint64_t ns = n * like->ns, bytes = n * like->move.bytes;
+
+    if (n == 0)
+        return;
+    if (now > last.ended && ns > now - last.ended)
+        ns = now - last.ended;
+    tern_tables_calls(like->site, n, ns, bytes);
+    if (begun == n_begun) {
+        tern_tables_spread(like->activity, last.ended, now, ns);
+        tern_phases_add(profile, like->activity, ns, n, bytes);
+    } else {
+        tern_tables_spend_beside(n, ns);
+    }
+    if (like->move.moves)
+        tern_tables_transfer(like->move.transfer, like->move.bytes, like->move.peer, n);
+    if (like->move.word)
+        tern_tables_update(like->move.word, like->move.peer, -1, 0, 0, n);
+}
+
+/* An observed call, beside its record. */
+struct observed {
+    uint64_t bypassed; /* calls that have bypassed the tool before it */
+    int site;          /* -2: not looked up yet */
+    struct move move;
+    bool meets;
+    struct tern_profile_meeting meeting; /* with its times, for all calls */
+};
+
+static int site_of(struct tern_call *call)
+{
+    return tern_tables_site(call->site, call->routine->name, activity(call->routine->kind));
+}
+
+/* Records the call, and those that have bypassed the tool before it. */
+static void note(struct tern_call *call, const struct observed *seen)
 {
     enum tern_kind kind = call->routine->kind;
-    size_t bytes = 0;
+    const struct move *move = &seen->move;
+    uint64_t began = seen->meeting.came, ended = seen->meeting.left, ns = ended - began;
+    struct last now = {seen->site, activity(kind), *move, ended,
+                       ns > tern_burst_clock_ns() ? ns - tern_burst_clock_ns() : 1};
 
-    if (call->routine->place[TERN_DEST] || call->routine->place[TERN_SOURCE])
-        bytes = bytes_of(call, members);
-    tern_tables_call(tern_tables_site(call->site, call->routine->name, activity(kind)), began,
-                     ended, bytes, peer);
-    if (begun == n_begun)
+    note_bypassed(tern_burst_is_part(call) ? &now : &last, seen->bypassed, began);
+    last = now;
+    tern_tables_call(seen->site, &(struct tern_profile_call){began, ended, move->bytes, move->peer,
+                                                             kind == TERN_KIND_WAIT ? awaited : 0});
+    if (begun == n_begun) {
         tern_tables_spend(activity(kind), began, ended);
-    else
-        tern_tables_spend_beside(began, ended);
-    note_transfer(call, bytes, peer);
+        tern_phases_add(profile, activity(kind), ns, 1, move->bytes);
+    } else {
+        tern_tables_spend_beside(1, ns);
+    }
+    if (move->moves)
+        tern_tables_transfer(move->transfer, move->bytes, move->peer, 1);
+    if (move->word)
+        tern_tables_update(move->word, move->peer, seen->site, began, ended, 1);
     if (kind == TERN_KIND_ALLOC && !tern_symmetric_heap) /* the result may be NULL */
         tern_symmetric_set_heap(call->result.p);
 }
@@ -248,49 +313,113 @@ static void note(struct tern_call *call, int peer, uint64_t members, uint64_t be
 /* Called before the call is made, because the call may destroy the team. */
 static bool note_meeting(struct tern_call *call, struct tern_profile_meeting *meeting)
 {
-    bool known;
+    bool known = tern_teams_meeting(call, meeting);
 
-    pthread_mutex_lock(&lock);
-    known = tern_teams_meeting(call, meeting);
     if (call->routine->kind == TERN_KIND_TEAM_DESTROY)
         tern_teams_forget(tern_call_pointer(call, TERN_TEAM));
     if (call->routine->kind == TERN_KIND_FINALIZE && inits == 1)
         save_before_finalize();
-    pthread_mutex_unlock(&lock);
     return known;
+}
+
+/* Before a call that may last: notes that the main thread is in it. */
+static void enter(struct tern_call *call, struct observed *seen)
+{
+    pthread_mutex_lock(&lock);
+    if (is_meeting(call))
+        seen->meets = note_meeting(call, &seen->meeting);
+    seen->site = site_of(call);
+    seen->meeting.came = tern_clock_ns();
+    if (begun == n_begun)
+        tern_tables_enter(seen->site, seen->meeting.came);
+    pthread_mutex_unlock(&lock);
+}
+
+static void leave(struct tern_call *call, struct observed *seen)
+{
+    pthread_mutex_lock(&lock);
+    if (seen->site == -2)
+        seen->site = site_of(call);
+    note(call, seen);
+    if (begun == n_begun)
+        tern_tables_leave();
+    if (seen->meets)
+        tern_tables_meeting(&seen->meeting);
+    if (call->routine->kind == TERN_KIND_FINALIZE && --inits == 0)
+        end();
+    pthread_mutex_unlock(&lock);
 }
 
 static void observe(struct tern_call *call)
 {
-    enum tern_kind kind = call->routine->kind;
-    struct tern_profile_meeting meeting = {0};
-    uint64_t began, ended;
-    bool meets = false;
-    int peer = -1;
+    struct observed seen = {.bypassed = tern_burst_bypassed(), .site = -2};
+    int peer = call->routine->place[TERN_PE] ? tern_teams_peer(call) : -1;
 
-    if (is_meeting(call))
-        meets = note_meeting(call, &meeting);
-    else if (call->routine->place[TERN_PE])
-        peer = tern_teams_peer(call);
-
+    if (activity(call->routine->kind) == TERN_TRANSFERS)
+        seen.meeting.came = tern_clock_ns();
+    else
+        enter(call, &seen);
+    seen.move = describe(call, peer, seen.meeting.members);
     call->result.p = NULL;
-    began = tern_clock_ns();
-    if (kind == TERN_KIND_WAIT)
+    awaited = 0;
+    if (call->routine->kind == TERN_KIND_WAIT)
         tern_waits_run(call, note_wait);
     else
         tern_run(call);
-    ended = tern_clock_ns();
+    seen.meeting.left = tern_clock_ns();
+    leave(call, &seen);
+    tern_burst_next(call, seen.meeting.left);
+}
 
-    pthread_mutex_lock(&lock);
-    note(call, peer, meeting.members, began, ended);
-    if (meets) {
-        meeting.came = began;
-        meeting.left = ended;
-        tern_tables_meeting(&meeting);
+/* ---- shmem_pcontrol ---- */
+
+static uint64_t off_since; /* when the program switched the profile off; 0: it is on */
+
+static void set_on(bool on, uint64_t now)
+{
+    if (on && off_since) {
+        tern_tables_spend(TERN_APART, off_since, now);
+        off_since = 0;
+    } else if (!on && !off_since) {
+        off_since = now;
     }
-    if (kind == TERN_KIND_FINALIZE && --inits == 0)
-        end();
+}
+
+/* Levels from 3 on name a phase: 3 by its argument, the others by their number. */
+static void begin_phase(struct tern_call *call, uint64_t now)
+{
+    char number[32];
+
+    snprintf(number, sizeof number, "phase %lld", (long long)call->arg[0].i);
+    tern_phases_begin(profile, call->arg[0].i == 3 ? call->arg[1].p : number, now);
+}
+
+static void control(struct tern_call *call)
+{
+    int64_t level = call->arg[0].i;
+    uint64_t now = tern_clock_ns();
+
+    tern_run(call);
+    if (!is_running() || begun != n_begun)
+        return;
+    pthread_mutex_lock(&lock);
+    note_bypassed(&last, tern_burst_bypassed(), now);
+    if (level <= 2)
+        set_on(level > 0, now);
+    else
+        begin_phase(call, now);
+    if (level == 2) {
+        save_before_finalize();
+        tern_tables_resume();
+    }
     pthread_mutex_unlock(&lock);
+}
+
+/* ---- the tool ---- */
+
+static bool is_off(void)
+{
+    return __atomic_load_n(&off_since, __ATOMIC_RELAXED) != 0;
 }
 
 bool tern_tool_call(struct tern_call *call)
@@ -300,21 +429,27 @@ bool tern_tool_call(struct tern_call *call)
     case TERN_KIND_INIT_THREAD:
     case TERN_KIND_START_PES:
         initialize(call);
-        break;
+        return false;
     case TERN_KIND_EXIT:
         end_at_exit();
         tern_run(call);
-        break;
+        return false;
+    case TERN_KIND_CONTROL:
+        control(call);
+        return false;
     case TERN_KIND_QUERY:
     case TERN_KIND_QUERY_THREAD:
-    case TERN_KIND_CONTROL:
         tern_run(call);
-        break;
+        return false;
     default:
-        if (is_running())
-            observe(call);
-        else
-            tern_run(call);
+        break;
     }
+    if (!is_running() || (is_off() && call->routine->kind != TERN_KIND_FINALIZE)) {
+        tern_run(call);
+        return false;
+    }
+    if (call->routine->kind == TERN_KIND_FINALIZE && is_off())
+        set_on(true, tern_clock_ns());
+    observe(call);
     return false;
 }

@@ -10,29 +10,55 @@
 
 /*
  * Makes the tables for a job of n_pes PEs. If they exist, keeps their content: a program that
- * initializes repeatedly has one profile. The calling thread becomes the main thread. False if
- * there is no memory.
+ * initializes repeatedly has one profile. The calling thread becomes the main thread. NULL if there
+ * is no memory.
  */
-bool tern_tables_open(uint32_t pe, uint32_t n_pes, uint64_t now);
+struct tern_profile *tern_tables_open(uint32_t pe, uint32_t n_pes, uint64_t now);
 
 /* The index of the call site, or -1 when the table is full. */
 int tern_tables_site(const void *address, const char *routine, enum tern_activity activity);
 
-/* Records a call by this thread: its site, times and bytes. peer is the PE, or -1 for none. */
-void tern_tables_call(int site, uint64_t began, uint64_t ended, size_t bytes, int peer);
+/* A call by this thread. peer: the PE, or -1 for none. word: that ended a wait, or 0. */
+struct tern_profile_call {
+    uint64_t began, ended;
+    size_t bytes;
+    int peer;
+    uint64_t word;
+};
 
-/* Add the time of a call by the main thread; by another thread. */
+/* Records a call. */
+void tern_tables_call(int site, const struct tern_profile_call *call);
+
+/* Records n calls that were only counted, with estimates of their time and bytes. */
+void tern_tables_calls(int site, uint64_t n, uint64_t ns, uint64_t bytes);
+
+/* Note that the main thread is in a call, so that a PE that is killed in it shows it. */
+void tern_tables_enter(int site, uint64_t now);
+void tern_tables_leave(void);
+
+/* Add the time of a call by the main thread; of calls by another thread. */
 void tern_tables_spend(enum tern_activity activity, uint64_t began, uint64_t ended);
-void tern_tables_spend_beside(uint64_t began, uint64_t ended);
+void tern_tables_spend_beside(uint64_t calls, uint64_t ns);
 
-void tern_tables_transfer(enum tern_transfer transfer, size_t bytes, int peer);
+/* Adds ns of the main thread's time, spread evenly over the time from `began` to `ended`. */
+void tern_tables_spread(enum tern_activity activity, uint64_t began, uint64_t ended, uint64_t ns);
 
-/* Records an update of a word of PE `pe`, or, with pe -1, a wait for a word of this PE. */
-void tern_tables_word(uint64_t word, int pe, uint64_t ns);
+/* Records n transfers of so many bytes each. */
+void tern_tables_transfer(enum tern_transfer transfer, size_t bytes, int peer, uint64_t n);
+
+/* Records a wait of this PE for a word. */
+void tern_tables_wait(uint64_t word, uint64_t ns);
+
+/* Records n updates of a word of PE `pe`, and when the last of them was made. */
+void tern_tables_update(uint64_t word, int pe, int site, uint64_t began, uint64_t ended,
+                        uint64_t n);
 
 void tern_tables_meeting(const struct tern_profile_meeting *meeting);
 
-/* Writes the tables to a file in the folder. 0, or -errno. */
-int tern_tables_write(const char *folder, uint64_t now);
+/* Notes the end of the profile, which is complete in its file then. */
+void tern_tables_save(uint64_t now);
+
+/* After that: the profile goes on. */
+void tern_tables_resume(void);
 
 #endif

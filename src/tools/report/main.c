@@ -73,7 +73,7 @@ int main(int argc, char **argv)
     if (tern_report_read(&report, argv[1]) != 0)
         return 1;
     if (tern_report_find_lines(&report) != 0 || tern_report_sort_places(&report) != 0 ||
-        tern_report_find_waits(&report) != 0)
+        tern_report_find_waits(&report) != 0 || tern_report_find_spots(&report) != 0)
         return 1;
     tern_report_print(&report, stderr);
     failed = write_file(&report, argv[1], "summary.txt", tern_report_print) |

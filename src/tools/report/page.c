@@ -9,8 +9,9 @@
 /* More rows and columns than this would be too small to see. */
 #define MOST_CELLS 128
 
-static void write_pe(const struct tern_pe_profile *pe, FILE *out)
+static void write_pe(const struct tern_report *report, const struct tern_pe_profile *pe, FILE *out)
 {
+    char last[256];
     const struct tern_profile_head *head = &pe->head;
 
     fprintf(out, "{\"pe\":%u,\"host\":", head->pe);
@@ -29,7 +30,50 @@ static void write_pe(const struct tern_pe_profile *pe, FILE *out)
                     : i ? ",["
                         : "[",
                     (unsigned long long)head->buckets[i][a], a + 1 < TERN_N_SPENT ? "" : "]");
-    fprintf(out, "]}");
+    fprintf(out, "],\"last\":");
+    tern_report_last_call(report, pe, last, sizeof last);
+    tern_json_string(out, pe->was_killed ? last : "");
+    fprintf(out, "}");
+}
+
+static void write_advice(const struct tern_report *report, FILE *out)
+{
+    char text[TERN_REPORT_ADVICE];
+
+    for (unsigned i = 0; i < TERN_REPORT_MOST_ADVICE && tern_report_advise(report, i, text); i++) {
+        fprintf(out, "%s", i ? "," : "");
+        tern_json_string(out, text);
+    }
+}
+
+static void write_spots(const struct tern_report *report, FILE *out)
+{
+    for (uint32_t i = 0; i < report->n_spots && i < TERN_REPORT_SPOTS; i++) {
+        const struct tern_spot *spot = &report->spots[i];
+
+        fprintf(out, "%s\n{\"function\":", i ? "," : "");
+        tern_json_string(out, spot->function);
+        fprintf(out, ",\"where\":");
+        tern_json_string(out, spot->where);
+        fprintf(out, ",\"ns\":%llu,\"library\":%llu,\"pe\":%u}", (unsigned long long)spot->ns,
+                (unsigned long long)spot->library_ns, spot->most_pe);
+    }
+}
+
+static void write_phases(const struct tern_report *report, FILE *out)
+{
+    struct tern_phase_sum sum;
+
+    for (unsigned n = 0; tern_report_phase(report, n, &sum); n++) {
+        fprintf(out, "%s\n{\"name\":", n ? "," : "");
+        tern_json_string(out, sum.all.name);
+        fprintf(out, ",\"ns\":%llu,\"most\":%llu,\"calls\":%llu,\"times\":%llu,\"spent\":[",
+                (unsigned long long)sum.all.ns, (unsigned long long)sum.most_ns,
+                (unsigned long long)sum.all.calls, (unsigned long long)sum.all.times);
+        for (int a = 0; a < TERN_N_ACTIVITIES; a++)
+            fprintf(out, "%s%llu", a ? "," : "", (unsigned long long)sum.all.spent[a]);
+        fprintf(out, "]}");
+    }
 }
 
 static void write_sizes(const struct tern_report *report, FILE *out)
@@ -67,6 +111,8 @@ static void write_head(const struct tern_report *report, FILE *out)
     double share, imbalance = tern_report_imbalance(report, &share);
     char command[TERN_REPORT_COMMAND], date[TERN_REPORT_DATE];
     uint64_t calls, ns;
+    double rooted;
+    uint32_t root;
 
     tern_report_command(report, command);
     tern_report_date(report, date);
@@ -75,6 +121,12 @@ static void write_head(const struct tern_report *report, FILE *out)
     tern_json_string(out, command);
     fprintf(out, ",\"date\":");
     tern_json_string(out, date);
+    root = tern_report_root(report, &rooted);
+    if (rooted > 0)
+        fprintf(out, ",\"root\":{\"pe\":%u,\"ns\":%.0f,\"all\":%.0f}", root, report->rooted[root],
+                rooted);
+    fprintf(out, ",\"sampled\":%llu,\"estimated\":%llu", (unsigned long long)report->sampled_ns,
+            (unsigned long long)tern_report_estimated(report));
     fprintf(out, ",\"imbalance\":%.2f,\"beside\":{\"calls\":%llu,\"ns\":%llu}", imbalance,
             (unsigned long long)calls, (unsigned long long)ns);
 }
@@ -111,8 +163,14 @@ void tern_report_write_page(const struct tern_report *report, FILE *out)
     fprintf(out, ",\"pes\":[");
     for (uint32_t i = 0; i < report->n_read; i++) {
         fprintf(out, "%s\n", i ? "," : "");
-        write_pe(&report->pes[i], out);
+        write_pe(report, &report->pes[i], out);
     }
+    fprintf(out, "],\"advice\":[");
+    write_advice(report, out);
+    fprintf(out, "],\"spots\":[");
+    write_spots(report, out);
+    fprintf(out, "],\"phases\":[");
+    write_phases(report, out);
     fprintf(out, "],\"sizes\":[");
     write_sizes(report, out);
     fprintf(out, "],\"places\":[");

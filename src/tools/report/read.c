@@ -2,51 +2,79 @@
 /* Reads the profiles of a job's PEs. */
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/tool_protocol.h"
 #include "tools/report/job.h"
 
-static void *read_table(FILE *file, size_t n, size_t bytes)
+/* Maps the file privately. Returns NULL if it is no whole profile. */
+static struct tern_profile *map_file(int fd)
 {
-    void *table = calloc(n + 1, bytes);
+    struct tern_profile *profile;
+    struct stat file;
+    size_t bytes;
 
-    if (table && fread(table, bytes, n, file) != n) {
-        free(table);
-        table = NULL;
+    if (fstat(fd, &file) != 0 || file.st_size < (off_t)sizeof *profile)
+        return NULL;
+    bytes = (size_t)file.st_size;
+    profile = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0);
+    if (profile == MAP_FAILED)
+        return NULL;
+    if (profile->head.magic != TERN_PROFILE_MAGIC ||
+        profile->head.command_bytes > sizeof profile->head.command ||
+        bytes < sizeof *profile + profile->head.n_pes * sizeof profile->peers[0]) {
+        munmap(profile, bytes);
+        return NULL;
     }
-    return table;
+    return profile;
 }
 
-static int read_tables(struct tern_pe_profile *pe, FILE *file)
+/* A PE that was killed may have been about to count a record that it had not written yet. */
+static void limit(uint32_t *n, uint32_t most)
 {
-    const struct tern_profile_head *head = &pe->head;
+    if (*n > most)
+        *n = most;
+}
 
-    if (fread(&pe->head, sizeof pe->head, 1, file) != 1 || head->magic != TERN_PROFILE_MAGIC ||
-        head->command_bytes > sizeof head->command)
-        return -EINVAL;
-    pe->peers = read_table(file, head->n_pes, sizeof *pe->peers);
-    pe->modules = read_table(file, head->n_modules, sizeof *pe->modules);
-    pe->sites = read_table(file, head->n_sites, sizeof *pe->sites);
-    pe->updates = read_table(file, head->n_updates, sizeof *pe->updates);
-    pe->waits = read_table(file, head->n_waits, sizeof *pe->waits);
-    pe->meetings = read_table(file, head->n_meetings, sizeof *pe->meetings);
-    pe->events = read_table(file, head->n_events, sizeof *pe->events);
-    pe->places = calloc(head->n_sites + 1, sizeof *pe->places);
-    return pe->peers && pe->modules && pe->sites && pe->updates && pe->waits && pe->meetings &&
-                   pe->events && pe->places
-               ? 0
-               : -EINVAL;
+static int take_tables(struct tern_pe_profile *pe, struct tern_profile *profile)
+{
+    pe->head = profile->head;
+    limit(&pe->head.n_modules, TERN_PROFILE_MODULES);
+    limit(&pe->head.n_sites, TERN_PROFILE_SITES);
+    limit(&pe->head.n_updates, TERN_PROFILE_WORDS);
+    limit(&pe->head.n_waits, TERN_PROFILE_WORDS);
+    limit(&pe->head.n_meetings, TERN_PROFILE_MEETINGS);
+    limit(&pe->head.n_events, TERN_PROFILE_EVENTS);
+    limit(&pe->head.n_puts, TERN_PROFILE_PUTS);
+    limit(&pe->head.n_phases, TERN_PROFILE_PHASES);
+    limit(&pe->head.n_spans, TERN_PROFILE_SPANS);
+    pe->peers = profile->peers;
+    pe->modules = profile->modules;
+    pe->sites = profile->sites;
+    pe->updates = profile->updates;
+    pe->waits = profile->waits;
+    pe->meetings = profile->meetings;
+    pe->events = profile->events;
+    pe->puts = profile->puts;
+    pe->samples = profile->samples;
+    pe->phases = profile->phases;
+    pe->spans = profile->spans;
+    pe->places = calloc(pe->head.n_sites + 1, sizeof *pe->places);
+    return pe->places ? 0 : -ENOMEM;
 }
 
 static int read_pe(struct tern_report *report, const char *folder, const char *name)
 {
     struct tern_pe_profile *pes;
+    struct tern_profile *profile;
     char path[4096];
-    FILE *file;
-    int r;
+    int fd;
 
     pes = reallocarray(report->pes, report->n_read + 1, sizeof *pes);
     if (!pes)
@@ -54,17 +82,16 @@ static int read_pe(struct tern_report *report, const char *folder, const char *n
     report->pes = pes;
     memset(&pes[report->n_read], 0, sizeof *pes);
     snprintf(path, sizeof path, "%s/%s", folder, name);
-    file = fopen(path, "re");
-    if (!file)
+    fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
         return -errno;
-    r = read_tables(&pes[report->n_read], file);
-    fclose(file);
-    if (r) {
+    profile = map_file(fd);
+    close(fd);
+    if (!profile) {
         fprintf(stderr, "tern-profile: %s is no whole profile\n", path);
         return 0;
     }
-    report->n_read++;
-    return 0;
+    return take_tables(&pes[report->n_read++], profile);
 }
 
 static int by_number(const void *a, const void *b)
@@ -87,6 +114,83 @@ static void align(struct tern_report *report)
     }
     for (uint32_t i = 0; i < report->n_read; i++)
         report->pes[i].start = (int64_t)(report->pes[i].head.began - first);
+}
+
+/* Adds a call that had not returned when the PE was killed. */
+static void end_current_call(struct tern_pe_profile *pe, uint64_t end)
+{
+    struct tern_profile_head *head = &pe->head;
+    uint32_t site = head->current_site - 1;
+
+    if (head->current_site == 0 || site >= head->n_sites || head->current_since >= end)
+        return;
+    pe->is_in_call = true;
+    pe->current_site = site;
+    pe->current_ns = end - head->current_since;
+    pe->sites[site].calls++;
+    pe->sites[site].ns += pe->current_ns;
+    if (pe->sites[site].longest_ns < pe->current_ns)
+        pe->sites[site].longest_ns = pe->current_ns;
+    head->calls++;
+    head->spent[pe->sites[site].activity] += pe->current_ns;
+    for (uint64_t at = head->current_since; at < end;) {
+        uint64_t bucket = (at - head->began) / head->bucket_ns;
+        uint64_t next = head->began + (bucket + 1) * head->bucket_ns;
+
+        if (bucket >= TERN_PROFILE_BUCKETS)
+            break;
+        head->buckets[bucket][pe->sites[site].activity] += (next < end ? next : end) - at;
+        at = next;
+    }
+    if (head->n_events < TERN_PROFILE_EVENTS)
+        pe->events[head->n_events++] = (struct tern_profile_event){
+            .began = head->current_since,
+            .ns = pe->current_ns,
+            .thread = (uint16_t)head->main_thread,
+            .site = (uint16_t)site,
+            .peer = -1,
+        };
+}
+
+/* Widens the buckets of a PE until `end` lies in one of them. */
+static void widen(struct tern_profile_head *head, uint64_t end)
+{
+    while ((end - head->began) / head->bucket_ns >= TERN_PROFILE_BUCKETS) {
+        for (size_t i = 0; i < TERN_PROFILE_BUCKETS; i++)
+            for (int a = 0; a < TERN_N_SPENT; a++) {
+                uint64_t ns = head->buckets[i][a];
+
+                head->buckets[i][a] = 0;
+                head->buckets[i / 2][a] += ns;
+            }
+        head->bucket_ns *= 2;
+    }
+}
+
+/*
+ * The profile of a PE that did not end as it should lasts until the end of the job, which the
+ * launcher tells, or else until the last record of a PE of its machine.
+ */
+static void end_killed(struct tern_report *report)
+{
+    const char *given = getenv(TERN_PROFILE_ENDED_VARIABLE);
+    uint64_t end = given ? strtoull(given, NULL, 10) : 0;
+
+    for (uint32_t i = 0; !end && i < report->n_read; i++)
+        for (uint32_t j = 0; j < report->n_read; j++)
+            if (strcmp(report->pes[j].head.host, report->pes[i].head.host) == 0 &&
+                report->pes[j].head.last > end)
+                end = report->pes[j].head.last;
+    for (uint32_t i = 0; i < report->n_read; i++) {
+        struct tern_pe_profile *pe = &report->pes[i];
+
+        if (pe->head.ended)
+            continue;
+        pe->was_killed = true;
+        pe->head.ended = end > pe->head.last ? end : pe->head.last;
+        widen(&pe->head, pe->head.ended);
+        end_current_call(pe, pe->head.ended);
+    }
 }
 
 static struct tern_place *find_place(struct tern_report *report,
@@ -185,6 +289,7 @@ int tern_report_read(struct tern_report *report, const char *folder)
             return -EINVAL;
         }
     align(report);
+    end_killed(report);
     for (uint32_t i = 0; !r && i < report->n_read; i++)
         r = gather_places(report, &report->pes[i]);
     return r ? r : tern_report_sort_places(report);
@@ -196,6 +301,15 @@ uint64_t tern_report_other_calls(const struct tern_report *report)
 
     for (uint32_t i = 0; i < report->n_read; i++)
         calls += report->pes[i].head.other_sites;
+    return calls;
+}
+
+uint64_t tern_report_estimated(const struct tern_report *report)
+{
+    uint64_t calls = 0;
+
+    for (uint32_t i = 0; i < report->n_read; i++)
+        calls += report->pes[i].head.estimated;
     return calls;
 }
 
