@@ -166,7 +166,7 @@ static char *cut_line(char *line)
 static void print_function(struct printer *to, const struct tern_code_address *code,
                            const char *function, char *line)
 {
-    if (tern_addr2line_is_in_line(line) || to->ends)
+    if (tern_addr2line_is_in_header(line) || to->ends)
         return;
     if (is_start(function)) {
         to->ends = true;

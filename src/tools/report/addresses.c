@@ -110,7 +110,7 @@ static void parse(FILE *answer, struct tern_address *addresses, const uint32_t *
         } else {
             text[strcspn(text, " ")] = '\0';
             has_function = false;
-            if (next && !tern_addr2line_is_in_line(text)) {
+            if (next && !tern_addr2line_is_in_header(text)) {
                 take(next, function, text);
                 next = NULL;
             }

@@ -15,6 +15,7 @@
 #include "tools/check/args/static_objects.h"
 #include "tools/check/report/findings.h"
 #include "tools/check/shared/identity.h"
+#include "tools/check/shared/ishmem.h"
 #include "tools/program.h"
 
 /* A range of bytes that a call accesses through one argument. */
@@ -399,6 +400,8 @@ static void atomic(struct tern_call *call)
         .alignment = routine->alignment,
     };
 
+    if (tern_check_ishmem_is_byte(call, &target.start, &target.bytes))
+        target.alignment = 1;
     check_range(call, &target);
     if (routine->kind != TERN_KIND_AMO_NBI)
         return;

@@ -10,6 +10,7 @@
 #include "tools/check/race/shadow.h"
 #include "tools/check/race/site_table.h"
 #include "tools/check/shared/identity.h"
+#include "tools/check/shared/ishmem.h"
 #include "tools/symmetric.h"
 
 #define OFFSET_BITS 50 /* of an offset in a segment; the next bit says which segment */
@@ -137,6 +138,7 @@ void tern_check_access_log_pieces(struct tern_call *call, enum tern_role role,
         return;
     pieces->bytes *= n; /* contiguous pieces are one */
     pieces->n = n > 0;
+    tern_check_ishmem_is_byte(call, &pieces->start, &pieces->bytes);
 }
 
 void tern_check_access_log_quiet(int ctx)

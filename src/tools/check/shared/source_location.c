@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/addr2line.h"
+#include "tools/check/shared/ishmem.h"
 #include "tools/check/shared/python_line.h"
 
 #define MOST_FRAMES 32
@@ -47,10 +48,13 @@ static bool is_between(const char *object)
 /* The frame of this library's wrapper is its last one. */
 static const void *outer_site(const void *site)
 {
+    const void *set = tern_check_ishmem_site();
     void *frames[MOST_FRAMES];
-    int n = backtrace(frames, MOST_FRAMES), i = 0;
+    int n = set ? 0 : backtrace(frames, MOST_FRAMES), i = 0;
     Dl_info info;
 
+    if (set)
+        return set;
     while (i < n && frames[i] != site)
         i++;
     for (; i < n; i++)
@@ -130,7 +134,7 @@ static bool read_answer(FILE *answer, char *function, char *line, int bytes)
     do {
         if (!fgets(function, bytes, answer) || !fgets(line, bytes, answer))
             return false;
-    } while (tern_addr2line_is_in_line(line));
+    } while (tern_addr2line_is_in_header(line));
     function[strcspn(function, "\n")] = '\0';
     line[strcspn(line, " \n")] = '\0';
     return true;
