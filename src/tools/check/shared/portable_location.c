@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tools/check/shared/ishmem.h"
 #include "tools/check/shared/source_location.h"
 #include "tools/file.h"
 #include "tools/symmetric.h"
@@ -51,7 +52,9 @@ static int find_module(struct dl_phdr_info *info, size_t size, void *given)
 
 const void *tern_check_portable_location_site(const struct tern_call *call)
 {
-    return tern_program_has(call->site) ? call->site : tern_check_source_location_site(call);
+    bool is_own = tern_program_has(call->site) && !tern_check_ishmem_site();
+
+    return is_own ? call->site : tern_check_source_location_site(call);
 }
 
 /* name: "heat.py:42" */

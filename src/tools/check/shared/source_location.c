@@ -48,13 +48,10 @@ static bool is_between(const char *object)
 /* The frame of this library's wrapper is its last one. */
 static const void *outer_site(const void *site)
 {
-    const void *set = tern_check_ishmem_site();
     void *frames[MOST_FRAMES];
-    int n = set ? 0 : backtrace(frames, MOST_FRAMES), i = 0;
+    int n = backtrace(frames, MOST_FRAMES), i = 0;
     Dl_info info;
 
-    if (set)
-        return set;
     while (i < n && frames[i] != site)
         i++;
     for (; i < n; i++)
@@ -65,9 +62,12 @@ static const void *outer_site(const void *site)
 
 const void *tern_check_source_location_site(const struct tern_call *call)
 {
+    const void *set = tern_check_ishmem_site();
     char line[256];
     Dl_info info;
 
+    if (set)
+        return set;
     if (!dladdr(call->site, &info))
         return call->site;
     if (is_between(info.dli_fname))
@@ -125,6 +125,17 @@ static int start_addr2line(char *object, uintptr_t address, pid_t *pid)
     return r;
 }
 
+/* Reads a line, and keeps as much of it as there is room for. The names of templates are long. */
+static bool read_line(FILE *answer, char *line, int bytes)
+{
+    if (!fgets(line, bytes, answer))
+        return false;
+    if (!strchr(line, '\n'))
+        for (int c = 0; c != '\n' && c != EOF;)
+            c = getc(answer);
+    return true;
+}
+
 /*
  * Reads a line with the function and one with file and line; these are followed by those of the
  * functions that it was inlined into.
@@ -132,7 +143,7 @@ static int start_addr2line(char *object, uintptr_t address, pid_t *pid)
 static bool read_answer(FILE *answer, char *function, char *line, int bytes)
 {
     do {
-        if (!fgets(function, bytes, answer) || !fgets(line, bytes, answer))
+        if (!read_line(answer, function, bytes) || !read_line(answer, line, bytes))
             return false;
     } while (tern_addr2line_is_in_header(line));
     function[strcspn(function, "\n")] = '\0';
