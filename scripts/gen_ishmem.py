@@ -9,6 +9,7 @@ in ishmemx.h, those about routines are about the ishmemx_ ones, elsewhere in hea
     @CONSTANTS@      macros
     @ROUTINES@       prototypes
     @TEMPLATES@      for C++: templates, and forms without a team
+    @SYCL_FORMS@     for C++: what takes a queue or a group of SYCL
     @DEFINITIONS@    the routines that are calls of OpenSHMEM's
 """
 import os
@@ -16,14 +17,13 @@ import sys
 
 import c_text
 import gen_api
+import ishmem_calls
+import sycl_forms
 from cxx_text import function, member, names, selection, texts
-
-# How an argument is handed on to the OpenSHMEM routine.
-CONVERSIONS = {"ishmem_team_t": "tern_ishmem_team({})", "int cmp": "tern_ishmem_comparison({})"}
 
 
 class Interface(gen_api.Table):
-    flags = ("team", "own", "own=byte")
+    flags = ("team", "own", "own=byte", "host", "group", "group=void", "queue")
 
     def __init__(self, version, path, api_path):
         super().__init__(version, path)
@@ -51,6 +51,10 @@ def result_of(family, element):
     return c_text.returning(family.result.replace("{T}", element))
 
 
+def attributes(family):
+    return "" if "host" in family.flags else "ISHMEM_DEVICE_ATTRIBUTES "
+
+
 def routines(table, prefix):
     out = []
     for section in table.sections:
@@ -59,7 +63,8 @@ def routines(table, prefix):
             families = [f for f in group.families if f.name.startswith(prefix)]
             if families:
                 text += [c_text.comment(group.text)] if group.text else []
-                text += [gen_api.prototype(r) for f in families for r in f.routines]
+                text += [gen_api.prototype(r, attributes=attributes(f)) for f in families
+                         for r in f.routines]
         if text:
             out.append(c_text.comment(section.title.removeprefix("- ")) + "\n" + "".join(text))
     return "\n".join(out)
@@ -96,7 +101,7 @@ def templates(table, prefix):
     out = [selected(table, internal, group) for group in by_types.values()]
     for family in families:
         if family.generic:
-            result = "template <typename T> " + result_of(family, "T")
+            result = "template <typename T> ISHMEMI_INLINE " + result_of(family, "T")
             params = c_text.parameters(family.params.replace("{T}", "T"))
             routine = f"{internal}{types_of(table, family)}<T>::{family.generic.removeprefix(prefix)}"
             out.append(function(result + family.generic, texts(params), (routine, names(params)),
@@ -105,26 +110,15 @@ def templates(table, prefix):
                 out.append(without_team(family.generic, result, params))
     for family in families:
         if "team" in family.flags:
-            out += [without_team(r.name, "inline int ", c_text.parameters(r.params))
+            out += [without_team(r.name, "ISHMEMI_INLINE int ", c_text.parameters(r.params))
                     for r in family.routines]
     return "\n".join(out)
 
 
-def converted(param):
-    kind = param.text if param.text in CONVERSIONS else param.text.partition(" ")[0]
-    return CONVERSIONS.get(kind, "{}").format(param.name)
-
-
 def definitions(table):
-    out = []
-    for family in table.families():
-        for routine in family.routines:
-            if not table.is_own(family, routine):
-                params = c_text.parameters(routine.params)
-                out.append(function(c_text.returning(routine.result) + routine.name, texts(params),
-                                    (table.counterpart(routine), [converted(p) for p in params]),
-                                    routine.result != "void"))
-    return "\n".join(out)
+    return "\n".join(ishmem_calls.body(family, routine, table.counterpart(routine))
+                     for family in table.families() for routine in family.routines
+                     if not table.is_own(family, routine))
 
 
 def main():
@@ -135,6 +129,7 @@ def main():
         "@CONSTANTS@": gen_api.constants,
         "@ROUTINES@": lambda table: routines(table, prefix),
         "@TEMPLATES@": lambda table: templates(table, prefix),
+        "@SYCL_FORMS@": lambda table: sycl_forms.forms(table, types_of),
         "@DEFINITIONS@": definitions,
     }
     c_text.fill(template, version, table, fillers)

@@ -6,6 +6,7 @@ import re
 import shutil
 
 import pages
+import sycl_forms
 
 MESSAGES = "tern-messages"
 HANDLES = "shmem_constants"    # the page of the predefined teams and contexts
@@ -16,6 +17,8 @@ def names_of(family):
     routines = [routine.name for routine in family.routines()]
     generics = [line.generic for line in family.lines if line.generic]
     twins = [] if family.table == "ishmem" else ["p" + name for name in routines]
+    if family.table == "ishmem":
+        generics += [name for line in family.lines for name in sycl_forms.names_of(line)]
     fortran = [routine.name for routine in family.fortran]
     return dict.fromkeys([family.base, *generics, *routines, *twins, *fortran])
 

@@ -10,6 +10,7 @@ from sphinx import addnodes
 from sphinx.util.docutils import SphinxDirective
 
 import pages
+import sycl_forms
 from c_text import returning, wrapped
 
 WIDTH = 72
@@ -42,6 +43,8 @@ class Synopsis(SphinxDirective):
                 out.append(label("Deprecated"))
             known = {line.generic for line in lines if "deprecated" not in line.flags} if deprecated else set()
             out += c_forms(chosen, interface.tables, families[0].table, known)
+        if families[0].table == "ishmem":
+            out += forms_with_sycl(lines, interface.tables["ishmem"])
         fortran = [routine for family in families for routine in family.fortran]
         if fortran:
             out += [label("Fortran"), code("\n\n".join(fortran_forms(fortran)), "fortran")]
@@ -121,6 +124,31 @@ def plain_forms(line, table):
             yield prototype(result, name, params[1:]) + "    /* C++ */"
 
 
+def forms_with_sycl(lines, table):
+    """What takes queues and groups. Group is the type of a group, in a template."""
+    texts = dict.fromkeys(prototype(*signature) for line in lines
+                          for host, element in hosts(line, table)
+                          for signature in sycl_forms.signatures(line, host, element))
+    if texts:
+        yield label("C++ with SYCL")
+        yield code("#include <ishmemx.h>\n\n" + "\n".join(texts), "c++")
+
+
+def hosts(line, table):
+    """The names of templates and routines, with TYPENAME and SIZE, and their elements' type."""
+    if line.generic:
+        yield line.generic, "TYPE"
+    if not line.lists:
+        yield line.name, ""
+    for word in line.lists:
+        if word in table.classes:
+            yield line.name.replace("{T}", "TYPENAME").replace("{N}", ""), "TYPE"
+        else:
+            sizes = table.suffixes[word]
+            for size in ["SIZE"] if sizes[0].isdigit() else sizes:
+                yield line.name.replace("{T}_", "").replace("{N}", size), "void"
+
+
 def kinds(lists, lines, table):
     """What TYPENAME, TYPE and SIZE stand for."""
     types = list(dict.fromkeys(t for word in lists for t in table.classes.get(word, ())))
@@ -176,10 +204,12 @@ def fortran_forms(routines):
 def all_names(families):
     """The names of all routines, folded in HTML, where they serve the search."""
     names = [routine.name for family in families for routine in family.routines()]
+    names += [name for family in families if family.table == "ishmem" for line in family.lines
+              for name in sycl_forms.names_of(line)]
     if len(names) < 3:
         return []
     text = " ".join(f"<code>{name}</code>" for name in names)
-    return [nodes.raw("", f"<details class=\"names\"><summary>All {len(names)} names in C</summary>"
+    return [nodes.raw("", f"<details class=\"names\"><summary>All {len(names)} names</summary>"
                       f"<p>{text}</p></details>", format="html")]
 
 

@@ -9,25 +9,20 @@
 
 #include "base/compiler.h"
 #include "client/fatal.h"
-
-/*
- * Returns the team of a number that a split has returned. For a stale or invalid number, a handle
- * that no team has.
- */
-shmem_team_t tern_ishmem_find(ishmem_team_t team);
+#include "ishmem/team.h"
 
 TERN_INLINE shmem_team_t tern_ishmem_team(ishmem_team_t team)
 {
     switch (team) {
     case ISHMEM_TEAM_WORLD:
-        return SHMEM_TEAM_WORLD;
+        return tern_ishmem_world;
     case ISHMEM_TEAM_SHARED:
     case ISHMEMX_TEAM_NODE:
-        return SHMEM_TEAM_SHARED;
+        return tern_ishmem_shared;
     case ISHMEM_TEAM_INVALID:
         return SHMEM_TEAM_INVALID;
     default:
-        return tern_ishmem_find(team);
+        return tern_ishmem_team_find(team);
     }
 }
 

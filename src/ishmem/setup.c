@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Start and end of Intel SHMEM's interface, its name and its version. */
+#include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/atomics.h"
 #include "ishmem/convert.h"
+#include "ishmem/team.h"
 
 /*
  * The number of initializations without their finalize, and which runtime started the processes.
@@ -11,39 +14,67 @@
  */
 static TERN_PE_LOCAL int inits, runtime;
 
-static void began(ishmemx_runtime_type_t by)
+/* Libraries in one program may initialize and finalize at the same time. */
+static TERN_PE_LOCAL pthread_mutex_t life = PTHREAD_MUTEX_INITIALIZER;
+
+static void begin(ishmemx_runtime_type_t by)
 {
-    if (tern_load_relaxed(&inits) == 0)
+    pthread_mutex_lock(&life);
+    if (inits == 0) {
         tern_store_relaxed(&runtime, (int)by);
+        tern_ishmem_team_start();
+    }
     tern_fetch_add(&inits, 1);
+    pthread_mutex_unlock(&life);
+}
+
+/*
+ * Any thread may call the interface, whichever level the program has requested: queues run calls on
+ * threads of their own.
+ */
+static int start_shmem(int *provided)
+{
+    return shmem_init_thread(SHMEM_THREAD_MULTIPLE, provided);
+}
+
+/* The library has printed the reason if it can't start. */
+static void start_shmem_or_exit(void)
+{
+    int provided;
+
+    if (start_shmem(&provided))
+        exit(EXIT_FAILURE);
 }
 
 void ishmem_init(void)
 {
-    shmem_init();
-    began(ISHMEMX_RUNTIME_OPENSHMEM);
+    start_shmem_or_exit();
+    begin(ISHMEMX_RUNTIME_OPENSHMEM);
 }
 
 int ishmem_init_thread(int requested, int *provided)
 {
-    int r = shmem_init_thread(requested, provided);
+    int r;
 
+    if (requested < ISHMEM_THREAD_SINGLE || requested > ISHMEM_THREAD_MULTIPLE)
+        return shmem_init_thread(requested, provided); /* reports the mistake */
+    r = start_shmem(provided);
     if (r == 0)
-        began(ISHMEMX_RUNTIME_OPENSHMEM);
+        begin(ISHMEMX_RUNTIME_OPENSHMEM);
     return r;
 }
 
-/* shmem_init counts its calls, so the program may have initialized OpenSHMEM itself. */
+/* shmem_init_thread counts its calls, so the program may have initialized OpenSHMEM itself. */
 void ishmemx_init_attr(ishmemx_attr_t *attr)
 {
-    shmem_init();
+    start_shmem_or_exit();
     if (!attr)
         tern_client_fatal(__func__, "attr is NULL");
     switch (attr->runtime) {
     case ISHMEMX_RUNTIME_OPENSHMEM:
     case ISHMEMX_RUNTIME_MPI:
     case ISHMEMX_RUNTIME_PMI:
-        began(attr->runtime);
+        begin(attr->runtime);
         return;
     default:
         tern_client_fatal(__func__, "attr->runtime is none of ISHMEMX_RUNTIME_OPENSHMEM, MPI, PMI");
@@ -56,7 +87,11 @@ void ishmem_finalize(void)
     if (tern_load_relaxed(&inits) == 0)
         tern_client_fatal(__func__,
                           "called without an ishmem_init before it: call it once for each");
+    pthread_mutex_lock(&life);
+    if (inits == 1)
+        tern_ishmem_team_stop();
     tern_fetch_add(&inits, -1);
+    pthread_mutex_unlock(&life);
     shmem_finalize();
 }
 

@@ -5,6 +5,30 @@
 #include <stdint.h>
 
 #include "ishmem/convert.h"
+#include "ishmem/team.h"
+
+TERN_PE_LOCAL shmem_team_t tern_ishmem_world, tern_ishmem_shared;
+
+static shmem_team_t copy_of(shmem_team_t team)
+{
+    shmem_team_t copy = SHMEM_TEAM_INVALID;
+
+    if (shmem_team_split_strided(team, 0, 1, shmem_team_n_pes(team), NULL, 0, &copy))
+        tern_client_fatal("ishmem_init", "can't create the team of all PEs");
+    return copy;
+}
+
+void tern_ishmem_team_start(void)
+{
+    tern_ishmem_world = copy_of(SHMEM_TEAM_WORLD);
+    tern_ishmem_shared = copy_of(SHMEM_TEAM_SHARED);
+}
+
+void tern_ishmem_team_stop(void)
+{
+    shmem_team_destroy(tern_ishmem_shared);
+    shmem_team_destroy(tern_ishmem_world);
+}
 
 /*
  * A team's number counts the teams that this PE has joined. Its slot is the number modulo the
@@ -28,7 +52,7 @@ static struct slot *slot_of(ishmem_team_t team)
     return &slots[(unsigned)team % SLOTS];
 }
 
-shmem_team_t tern_ishmem_find(ishmem_team_t team)
+shmem_team_t tern_ishmem_team_find(ishmem_team_t team)
 {
     const struct slot *slot = slot_of(team);
 

@@ -72,7 +72,7 @@ def files(at):
                  "include/shmem.h", "include/shmemx.h", "include/pshmem.h", "include/mpp/shmem.h",
                  "include/shmem-classic.h", "include/pshmemx.h", "include/shmem-inline.h", "include/shmem-near.h",
                  "include/shmem-overloads.h",
-                 "include/mpp/shmemx.h", "include/ishmem.h", "include/ishmemx.h",
+                 "include/mpp/shmemx.h", "include/ishmem.h", "include/ishmemx.h", "include/ishmemx-sycl.h",
                  "include/tern-sycl/sycl/sycl.hpp",
                  "include/shmem.fh", "include/shmemx.fh", "include/mpp/shmem.fh",
                  "include/mpp/shmemx.fh", "include/shmem.f90", "share/man/man1/oshfort.1",

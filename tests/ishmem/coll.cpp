@@ -10,7 +10,11 @@
 #define FOLDS(name)                                                                                \
     {                                                                                              \
         ishmem_##name##_max_reduce, ishmem_##name##_min_reduce, ishmem_##name##_sum_reduce,        \
-            ishmem_##name##_prod_reduce, ishmem_##name##_sum_inscan, ishmem_##name##_sum_exscan    \
+            ishmem_##name##_prod_reduce                                                            \
+    }
+#define SCANS(name)                                                                                \
+    {                                                                                              \
+        ishmem_##name##_sum_inscan, ishmem_##name##_sum_exscan                                     \
     }
 #define LOGIC(name)                                                                                \
     {                                                                                              \
@@ -23,7 +27,11 @@
 #define TEMPLATE_FOLDS(type)                                                                       \
     {                                                                                              \
         ishmem_max_reduce<type>, ishmem_min_reduce<type>, ishmem_sum_reduce<type>,                 \
-            ishmem_prod_reduce<type>, ishmem_sum_inscan<type>, ishmem_sum_exscan<type>             \
+            ishmem_prod_reduce<type>                                                               \
+    }
+#define TEMPLATE_SCANS(type)                                                                       \
+    {                                                                                              \
+        ishmem_sum_inscan<type>, ishmem_sum_exscan<type>                                           \
     }
 #define TEMPLATE_LOGIC(type)                                                                       \
     {                                                                                              \
@@ -33,12 +41,14 @@
 #define TEST_TYPED(name, type)                                                                     \
     check_case("ishmem_%s_...", #name);                                                            \
     test_data<type, type>(DATA(name), DATA(name));                                                 \
-    test_folds<type>(FOLDS(name), FOLDS(name));
+    test_folds<type>(FOLDS(name), FOLDS(name));                                                    \
+    test_scans<type>(SCANS(name), SCANS(name));
 
 #define TEST_TEMPLATE(name, type)                                                                  \
     check_case("templates for %s", #type);                                                         \
     test_data<type, type>(TEMPLATE_DATA(type), TEMPLATE_DATA(type));                               \
-    test_folds<type>(TEMPLATE_FOLDS(type), TEMPLATE_FOLDS(type));
+    test_folds<type>(TEMPLATE_FOLDS(type), TEMPLATE_FOLDS(type));                                  \
+    test_scans<type>(TEMPLATE_SCANS(type), TEMPLATE_SCANS(type));
 
 #define TEST_LOGIC(name, type)                                                                     \
     check_case("ishmem_%s_..., bitwise, and templates", #name);                                    \

@@ -192,11 +192,11 @@ static void test_fold(const char *name, fold<T> f, fold_of_all<T> all, Value val
 #define COMBINE(expression) [](T a, T b) { return static_cast<T>(expression); }
 
 template <typename T> struct folds {
-    fold<T> max, min, sum, prod, inscan, exscan;
+    fold<T> max, min, sum, prod;
 };
 
 template <typename T> struct folds_of_all {
-    fold_of_all<T> max, min, sum, prod, inscan, exscan;
+    fold_of_all<T> max, min, sum, prod;
 };
 
 template <typename T> static void test_folds(const folds<T> &f, const folds_of_all<T> &all)
@@ -205,6 +205,18 @@ template <typename T> static void test_folds(const folds<T> &f, const folds_of_a
     test_fold("min_reduce", f.min, all.min, any<T>, COMBINE(a < b ? a : b));
     test_fold("sum_reduce", f.sum, all.sum, summand<T>, COMBINE(a + b));
     test_fold("prod_reduce", f.prod, all.prod, factor<T>, COMBINE(a * b));
+}
+
+template <typename T> struct scans {
+    fold<T> inscan, exscan;
+};
+
+template <typename T> struct scans_of_all {
+    fold_of_all<T> inscan, exscan;
+};
+
+template <typename T> static void test_scans(const scans<T> &f, const scans_of_all<T> &all)
+{
     test_fold("sum_inscan", f.inscan, all.inscan, summand<T>, COMBINE(a + b), INCLUSIVE);
     test_fold("sum_exscan", f.exscan, all.exscan, summand<T>, COMBINE(a + b), EXCLUSIVE);
 }

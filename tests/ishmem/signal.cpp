@@ -33,8 +33,8 @@ int main()
     EACH_TYPE(TEST_TYPED)
     EACH_SIZE(TEST_SIZED)
     check_case("mem");
-    test<int, void>(ishmem_putmem_signal, "put_signal", NELEMS * sizeof(int));
-    test<int, void>(ishmem_putmem_signal_nbi, "put_signal_nbi", NELEMS * sizeof(int));
+    test<int, void>(ishmem_putmem_signal, "put_signal", SIGNAL_NELEMS * sizeof(int));
+    test<int, void>(ishmem_putmem_signal_nbi, "put_signal_nbi", SIGNAL_NELEMS * sizeof(int));
     test_signals_alone();
     return finish();
 }

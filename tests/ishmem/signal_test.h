@@ -8,9 +8,9 @@
 
 #include "ishmem/types.h"
 
-constexpr size_t NELEMS = 9;
+constexpr size_t SIGNAL_NELEMS = 9;
 
-template <typename T> T dest[NELEMS];
+template <typename T> T signal_dest[SIGNAL_NELEMS];
 static uint64_t flag;
 
 template <typename E>
@@ -18,22 +18,23 @@ using put_signal = void (*)(E *, const E *, size_t, uint64_t *, uint64_t, int, i
 
 /* The neighbour's data is here once its signal is. */
 template <typename T, typename E>
-static void test(put_signal<E> put, const char *name, size_t nelems = NELEMS)
+static void test(put_signal<E> put, const char *name, size_t nelems = SIGNAL_NELEMS)
 {
-    T source[NELEMS], expected[NELEMS];
+    T source[SIGNAL_NELEMS], expected[SIGNAL_NELEMS];
     uint64_t found;
 
-    fill(source, NELEMS, me, 1);
-    fill(expected, NELEMS, before, 1);
+    fill(source, SIGNAL_NELEMS, me, 1);
+    fill(expected, SIGNAL_NELEMS, before, 1);
     for (int op : {ISHMEM_SIGNAL_SET, ISHMEM_SIGNAL_ADD}) {
-        memset(dest<T>, 0, sizeof dest<T>);
+        memset(signal_dest<T>, 0, sizeof signal_dest<T>);
         flag = 100;
         ishmem_barrier_all();
-        put(dest<T>, source, nelems, &flag, 7, op, next);
+        put(signal_dest<T>, source, nelems, &flag, 7, op, next);
         found = ishmem_signal_wait_until(&flag, ISHMEM_CMP_NE, 100);
         check_equal(found, op == ISHMEM_SIGNAL_SET ? 7u : 107u, name);
         check_equal(ishmem_signal_fetch(&flag), found, "signal_fetch");
-        check(memcmp(dest<T>, expected, sizeof expected) == 0, name, "the data is not there");
+        check(memcmp(signal_dest<T>, expected, sizeof expected) == 0, name,
+              "the data is not there");
         ishmem_quiet();
         ishmem_barrier_all();
     }

@@ -37,7 +37,7 @@ def names(man, *libraries):
     for library in libraries:
         found = [name for name in re.findall(r" [TW] (\w+)(?:@.*)?$",
                                              output("nm", "-D", "--defined-only", library), re.M)
-                 if not name.startswith("shmemi_")]    # what inlined code calls
+                 if not name.startswith(("shmemi_", "ishmemi_"))]    # what inlined code calls
         if not found:
             yield f"{library} exports nothing"
         for name in found:
