@@ -20,6 +20,16 @@ class Library:
         self.env = dict(os.environ, **(env or {}))
         self.broken = {}  # program: why it could not be compiled
 
+    def compile_sycl(self, program, *words):
+        """The same for a C++ program with kernels, which only Tern can compile, and an object in C."""
+        oshcxx = os.path.join(os.path.dirname(self.oshcc), "oshc++")
+        done = subprocess.run([self.oshcc, "-O2", "-c", "-o", self.path("bench.o"), "bench.c"], cwd=HERE, check=False)
+        done = done.returncode or subprocess.run(
+            [oshcxx, "-std=c++17", "--tern-sycl", "-o", self.path(program), *words, self.path("bench.o")],
+            cwd=HERE, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False).returncode
+        if done:
+            self.broken[program] = "it is Tern's only, and needs a compiler of C++17"
+
     def path(self, program):
         return os.path.join(self.directory, program)
 

@@ -30,6 +30,7 @@ from library import debians, of_build, of_prefix
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PROGRAMS = {"rma": [], "amo": [], "wait": [], "coll": [], "memory": [], "apps": [], "hello": None}
+WITH_SYCL = ("ishmem",)    # in C++, for Tern alone
 MIB = 1 << 20
 MORE_LOOKS = (0, 4, 4)  # at what misses its target; by the size of the suite
 
@@ -37,6 +38,11 @@ MORE_LOOKS = (0, 4, 4)  # at what misses its target; by the size of the suite
 def build(library):
     for program, more in PROGRAMS.items():
         library.compile(program, "-O2", "-pthread", program + ".c", *([] if more is None else ["bench.c"]))
+    for program in WITH_SYCL:
+        if library.name == "Tern":
+            library.compile_sycl(program, "-O2", "-pthread", program + ".cpp")
+        else:
+            library.broken[program] = "it is Tern's only"
 
 
 def libraries(options):
@@ -91,6 +97,8 @@ def steps(size):
     for pes in (4, 8, 16) if size else ():
         for program in ("rma", "amo"):
             yield Step(program, pes, "--row-ms", str((0, 4, 50)[size]), *largest, again=size == 2)
+    for program in WITH_SYCL:
+        yield Step(program, 2, *row, seconds=120, only_first=True)
     for program in ("rma", "amo", "wait", "coll"):
         yield Step(program, 2, *row, *largest, "--threads", only_first=size < 2, again=size == 2)
     for program in ("rma", "coll"):

@@ -71,6 +71,10 @@ TARGETS = [
     Target("barrier_all, 8 to 64 PEs", 1.1, "coll", ("barrier_all",), pes=(8, 16, 32, 64), three=False),
     coll("8 B reduction, 8 to 64 PEs, against a barrier", 2.0, ("sum", "max", "and"), 8,
          pes=(8, 16, 32, 64), three=False, against=("coll", "barrier_all")),
+    Target("Intel SHMEM's host routines over OpenSHMEM's", 2, "ishmem",
+           ("p", "g", "put", "add", "fetch_add", "test"), (8,), three=False, unit="ns"),
+    Target("1 MiB put by a work-group, against put", 1.1, "ishmem", ("put_work_group",), (MIB,), three=False),
+    Target("put on a queue over an empty host task", 5000, "ishmem", ("put_on_queue",), three=False, unit="ns"),
     Target("start to end, 2 and 64 PEs", 1.5, "start", ("start to end",), pes=(2, 64), three=False),
     Target("start to end, 1,000 PEs", 1.8, "start", ("start to end",), pes=(1000,), three=False),
     Target("private memory of a PE over an empty program's", 100, "start", ("private memory",),
@@ -100,7 +104,9 @@ def ratios(target, rows):
             continue
         limit = 1 if target.unit else limit_of(target, row, rows)
         if limit:
-            ours = row["kib"] - row["limit_kib"] if target.unit else row["ns_min"]
+            ours = row["ns_min"]
+            if target.unit:    # not a ratio but a difference
+                ours = row["kib"] - row["limit_kib"] if target.unit == "KiB" else ours - row["limit_ns_min"]
             yield ours / limit, row, slack
 
 
