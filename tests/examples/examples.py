@@ -136,6 +136,46 @@ def halo(tools):
                f"the last step changed no point by more than {most:.9f}\n", "the temperature")
 
 
+def with_kernels(tools, source):
+    return tools.compiled(source, by=[tools.oshcxx, "-std=c++17", "--tern-sycl"])
+
+
+def mean_temperature(rows, columns, steps):
+    """What halo_kernel.cpp computes."""
+    now = [[100.0] * columns] + [[0.0] * columns for _ in range(rows + 1)]
+    for _ in range(steps):
+        then = [row[:] for row in now]
+        for i in range(1, rows + 1):
+            for k in range(1, columns - 1):
+                then[i][k] = (now[i - 1][k] + now[i + 1][k] + now[i][k - 1] + now[i][k + 1]) / 4
+        now = then
+    return sum(map(sum, now[1:rows + 1])) / (rows * columns)
+
+
+def halo_kernel(tools):
+    program = with_kernels(tools, "halo_kernel.cpp")
+    for n in [1, 2, 4]:
+        expect(run(tools.oshrun, "-n", str(n), program) ==
+               f"{12 * n} rows: the mean is {mean_temperature(12 * n, 32, 200):.4f}\n", "the temperature")
+    expect("no mistake" in run(tools.oshrun, "-n", "3", "--check=races", program), "nothing to find")
+
+
+def pipeline(tools):
+    program = with_kernels(tools, "pipeline.cpp")
+    for n in [1, 2, 4]:
+        total = sum((i + b) * (pe + 1) for i in range(1000) for b in range(6) for pe in range(n))
+        expect(run(tools.oshrun, "-n", str(n), program) ==
+               f"6 blocks through {n} PEs: {total}, expected {total}\n", "the sum")
+    expect("no mistake" in run(tools.oshrun, "-n", "3", "--check=races", program), "nothing to find")
+
+
+def allreduce(tools):
+    program = with_kernels(tools, "allreduce.cpp")
+    for n in [1, 2, 4]:
+        expect(run(tools.oshrun, "-n", str(n), program) == f"{32 * n} rows: solved\n", "the solution")
+    expect("no mistake" in run(tools.oshrun, "-n", "3", "--check=races", program), "nothing to find")
+
+
 def array(tools):
     if not importlib.util.find_spec("numpy"):
         print("no numpy")
@@ -156,7 +196,8 @@ def cg(tools):
     expect("more PEs than" in run(tools.oshrun, "-n", "121", program, status=1), "too many PEs")
 
 
-CASES = [hello, ring, primes, sort, producer, array, cg, halo, heat2d, heat2d_mistakes]
+CASES = [hello, ring, primes, sort, producer, array, cg, halo, halo_kernel, pipeline, allreduce, heat2d,
+         heat2d_mistakes]
 
 
 def main():

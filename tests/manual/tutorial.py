@@ -5,9 +5,9 @@
 
 A page is followed from top to bottom in an empty folder:
 
-- A `c` or `fortran` block that begins with a comment of one word (/* halo.c */, ! halo.f90) is saved
-  under that name.
-- A `sh` block is run by sh, with oshcc and oshrun in PATH. Each of its commands must succeed, unless the
+- A `c`, `cpp` or `fortran` block that begins with a comment of one word (/* halo.c */, ! halo.f90) is
+  saved under that name.
+- A `sh` block is run by sh, with oshcc, oshc++ and oshrun in PATH. Each of its commands must succeed, unless the
   paragraph before it says "status N".
 - A `text` block is the output of the `sh` block before it. "..." stands for any text in a line, and
   alone in a line for any number of lines. If the paragraph before it says "in any order", the lines are
@@ -43,7 +43,7 @@ def pattern(shown):
 
 
 def name_of(language, content):
-    comment = {"c": r"/\* (\S+) \*/\n", "fortran": r"! (\S+)\n"}.get(language)
+    comment = {"c": r"/\* (\S+) \*/\n", "cpp": r"/\* (\S+) \*/\n", "fortran": r"! (\S+)\n"}.get(language)
     found = comment and re.match(comment, content)
     return found and found[1]
 
