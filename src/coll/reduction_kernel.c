@@ -16,17 +16,13 @@
 #endif
 
 /*
- * All levels compute the same bits: an element of the result depends on two elements only, and
- * none of the levels has a fused multiplication and addition to choose.
+ * All levels compute the same bits: an element of the result depends on two elements only, and no
+ * loop multiplies and then adds, which some levels could do with one rounding.
  */
 #define KERNEL_FILE "coll/reduction_kernel.inc"
 #define KERNEL_LEVEL plain
 #define KERNEL_TARGET
 #include "coll/reduction_kernel_types.inc"
-
-/* These types have few vector instructions or none: their loops are plain at all levels. */
-#define KERNEL_PLAIN_TYPES "coll/reduction_kernel_plain_types.inc"
-#include KERNEL_PLAIN_TYPES
 #undef KERNEL_LEVEL
 #undef KERNEL_TARGET
 
@@ -46,6 +42,18 @@
 #else
 #define KERNEL_AT(level) plain
 #endif
+
+/*
+ * These types have few vector instructions or none: their loops are plain at all levels, and clang
+ * warns of an attribute that they can't follow.
+ */
+#undef KERNEL_INDEPENDENT
+#define KERNEL_INDEPENDENT
+#define KERNEL_LEVEL plain
+#define KERNEL_TARGET
+#include "coll/reduction_kernel_plain_types.inc"
+#undef KERNEL_LEVEL
+#undef KERNEL_TARGET
 #undef KERNEL_FILE
 
 #define KERNEL_FILE "coll/reduction_kernel_table.inc"
@@ -62,4 +70,4 @@
         TERN_PASTE(op, _, name, _, plain), TERN_PASTE(op, _, name, _, plain),                      \
             TERN_PASTE(op, _, name, _, plain)                                                      \
     }
-#include KERNEL_PLAIN_TYPES
+#include "coll/reduction_kernel_plain_types.inc"
