@@ -8,10 +8,9 @@
 #include "net/apply.h"
 #include "net/gather/order.h"
 
-/* After so many puts between fences that wait for nothing, gathering is worth a wait. */
+/* So many puts with fences between them go to the engine; more are worth the wait before a frame.
+ */
 #define FENCED_PUTS 4
-
-typedef struct tern_order_channel channel;
 
 static const struct tern_net_ops *engine(void)
 {
@@ -26,7 +25,7 @@ TERN_INLINE bool reaches(const struct tern_stream *stream, uint64_t offset)
 
 /* ---- counts and sessions, with the turn ---- */
 
-static TERN_COLD void end_session_early(channel *c)
+static TERN_COLD void end_session_early(struct tern_order_channel *c)
 {
     c->session_left = SIZE_MAX;
     while (tern_streams.n_pending)
@@ -34,19 +33,19 @@ static TERN_COLD void end_session_early(channel *c)
 }
 
 /* Operations were added to the stream's frame. After the last one of a session nothing waits. */
-TERN_INLINE void added(channel *c, struct tern_stream *stream, uint32_t entries)
+TERN_INLINE void added(struct tern_order_channel *c, struct tern_stream *stream, uint32_t entries)
 {
     tern_stream_added(stream, entries, c->session);
     if (tern_unlikely(c->session) && c->session_left != SIZE_MAX && --c->session_left == 0)
         end_session_early(c);
 }
 
-TERN_INLINE void count_write(channel *c)
+TERN_INLINE void count_write(struct tern_order_channel *c)
 {
     tern_store_relaxed(&c->writes, c->writes + 1);
 }
 
-TERN_INLINE void count_read(channel *c)
+TERN_INLINE void count_read(struct tern_order_channel *c)
 {
     tern_store_relaxed(&c->reads, c->reads + 1);
 }
@@ -58,7 +57,7 @@ TERN_INLINE void count_read(channel *c)
  * that puts a word and calls quiet has no use for frames. The engine also orders its puts without
  * a wait, so a few more follow if there is a fence between them.
  */
-static bool goes_alone(const channel *c, const struct tern_stream *stream)
+static bool goes_alone(const struct tern_order_channel *c, const struct tern_stream *stream)
 {
     uint32_t passed = tern_load_relaxed(&c->passed);
 
@@ -67,8 +66,8 @@ static bool goes_alone(const channel *c, const struct tern_stream *stream)
     return !c->session && tern_stream_is_idle(stream);
 }
 
-TERN_INLINE bool gathers_put(const channel *c, const struct tern_stream_target *to, uint64_t dest,
-                             size_t bytes)
+TERN_INLINE bool gathers_put(const struct tern_order_channel *c,
+                             const struct tern_stream_target *to, uint64_t dest, size_t bytes)
 {
     return bytes <= TERN_ENTRY_PUT_BYTES && reaches(to->stream, dest) && !goes_alone(c, to->stream);
 }
@@ -80,8 +79,8 @@ TERN_INLINE void fill_put(uint64_t *at, const struct tern_stream_target *to, uin
     tern_net_store(at + 1, source, bytes);
 }
 
-static void gather_put(channel *c, const struct tern_stream_target *to, uint64_t dest,
-                       const void *source, size_t bytes)
+static void gather_put(struct tern_order_channel *c, const struct tern_stream_target *to,
+                       uint64_t dest, const void *source, size_t bytes)
 {
     tern_order_before_gather(c);
     tern_turn_take();
@@ -103,7 +102,7 @@ static void tend(void)
 static void put(struct tern_net_channel *handle, uint64_t dest, const void *source, size_t bytes,
                 int pe)
 {
-    channel *c = tern_order_channel(handle);
+    struct tern_order_channel *c = tern_order_channel(handle);
     const struct tern_stream_target *to = tern_stream_find(pe);
 
     if (tern_likely(gathers_put(c, to, dest, bytes))) {
@@ -118,7 +117,7 @@ static void put(struct tern_net_channel *handle, uint64_t dest, const void *sour
 static void put_nbi(struct tern_net_channel *handle, uint64_t dest, const void *source,
                     size_t bytes, int pe)
 {
-    channel *c = tern_order_channel(handle);
+    struct tern_order_channel *c = tern_order_channel(handle);
     const struct tern_stream_target *to = tern_stream_find(pe);
 
     if (tern_likely(gathers_put(c, to, dest, bytes))) {
@@ -133,7 +132,7 @@ static void put_nbi(struct tern_net_channel *handle, uint64_t dest, const void *
 static void put_group(struct tern_net_channel *handle, uint64_t dest, const void *source,
                       size_t bytes, struct tern_net_group *group, int pe)
 {
-    channel *c = tern_order_channel(handle);
+    struct tern_order_channel *c = tern_order_channel(handle);
     const struct tern_stream_target *to = tern_stream_find(pe);
 
     if (gathers_put(c, to, dest, bytes)) {
@@ -148,7 +147,7 @@ static void put_group(struct tern_net_channel *handle, uint64_t dest, const void
 static void scatter(struct tern_net_channel *handle, uint64_t dest, size_t dst, const void *source,
                     size_t bytes, size_t n, int pe)
 {
-    channel *c = tern_order_channel(handle);
+    struct tern_order_channel *c = tern_order_channel(handle);
     const struct tern_stream_target *to = tern_stream_find(pe);
 
     if (gathers_put(c, to, dest, bytes * n)) {
@@ -164,7 +163,7 @@ static void put_signal(struct tern_net_channel *handle, uint64_t dest, const voi
                        size_t bytes, uint64_t sig_addr, uint64_t signal, enum tern_net_op op,
                        bool nbi, int pe)
 {
-    channel *c = tern_order_channel(handle);
+    struct tern_order_channel *c = tern_order_channel(handle);
     const struct tern_stream_target *to = tern_stream_find(pe);
     uint32_t data_words = bytes ? 1 + tern_entry_words(bytes) : 0;
     uint64_t *at;
@@ -191,8 +190,9 @@ static void put_signal(struct tern_net_channel *handle, uint64_t dest, const voi
 /* ---- gets ---- */
 
 /* Returns how many frames have to be answered until dest has the data. */
-static uint32_t gather_get(channel *c, const struct tern_stream_target *to, void *dest,
-                           uint64_t source, size_t bytes, struct tern_net_group *group, bool waits)
+static uint32_t gather_get(struct tern_order_channel *c, const struct tern_stream_target *to,
+                           void *dest, uint64_t source, size_t bytes, struct tern_net_group *group,
+                           bool waits)
 {
     struct tern_stream *stream = to->stream;
     uint32_t frames;
@@ -216,7 +216,7 @@ static uint32_t gather_get(channel *c, const struct tern_stream_target *to, void
  */
 static void get(struct tern_net_channel *handle, void *dest, uint64_t source, size_t bytes, int pe)
 {
-    channel *c = tern_order_channel(handle);
+    struct tern_order_channel *c = tern_order_channel(handle);
     const struct tern_stream_target *to = tern_stream_find(pe);
 
     if (bytes <= TERN_ENTRY_GET_BYTES && reaches(to->stream, source) &&
@@ -232,7 +232,7 @@ static void get(struct tern_net_channel *handle, void *dest, uint64_t source, si
 static void get_nbi(struct tern_net_channel *handle, void *dest, uint64_t source, size_t bytes,
                     int pe)
 {
-    channel *c = tern_order_channel(handle);
+    struct tern_order_channel *c = tern_order_channel(handle);
     const struct tern_stream_target *to = tern_stream_find(pe);
 
     if (tern_likely(bytes <= TERN_ENTRY_GET_BYTES && reaches(to->stream, source)))
@@ -244,7 +244,7 @@ static void get_nbi(struct tern_net_channel *handle, void *dest, uint64_t source
 static void get_group(struct tern_net_channel *handle, void *dest, uint64_t source, size_t bytes,
                       struct tern_net_group *group, int pe)
 {
-    channel *c = tern_order_channel(handle);
+    struct tern_order_channel *c = tern_order_channel(handle);
     const struct tern_stream_target *to = tern_stream_find(pe);
 
     if (bytes <= TERN_ENTRY_GET_BYTES && reaches(to->stream, source)) {
@@ -273,7 +273,7 @@ TERN_INLINE void fill_amo(uint64_t *at, uint64_t entry, enum tern_net_op op, uin
         at[2] = compare;
 }
 
-static void gather_amo(channel *c, enum tern_net_op op, unsigned width,
+static void gather_amo(struct tern_order_channel *c, enum tern_net_op op, unsigned width,
                        const struct tern_stream_target *to, uint64_t dest, uint64_t operand,
                        uint64_t compare)
 {
@@ -289,7 +289,7 @@ static void gather_amo(channel *c, enum tern_net_op op, unsigned width,
 }
 
 /* As gather_get(). */
-static uint32_t gather_fetch(channel *c, enum tern_net_op op, unsigned width,
+static uint32_t gather_fetch(struct tern_order_channel *c, enum tern_net_op op, unsigned width,
                              const struct tern_stream_target *to, uint64_t dest, uint64_t operand,
                              uint64_t compare, void *fetch, struct tern_net_group *group,
                              bool waits)
@@ -312,8 +312,9 @@ static uint32_t gather_fetch(channel *c, enum tern_net_op op, unsigned width,
 }
 
 /* The old value is waited for. Behind other operations it travels with them, as in get(). */
-static TERN_COLD void fetch_now(channel *c, enum tern_net_op op, unsigned width, uint64_t dest,
-                                uint64_t operand, uint64_t compare, uint64_t *fetch, int pe)
+static TERN_COLD void fetch_now(struct tern_order_channel *c, enum tern_net_op op, unsigned width,
+                                uint64_t dest, uint64_t operand, uint64_t compare, uint64_t *fetch,
+                                int pe)
 {
     const struct tern_stream_target *to = tern_stream_find(pe);
 
@@ -331,7 +332,7 @@ static TERN_COLD void fetch_now(channel *c, enum tern_net_op op, unsigned width,
 static void amo(struct tern_net_channel *handle, enum tern_net_op op, unsigned width, uint64_t dest,
                 uint64_t operand, uint64_t compare, uint64_t *fetch, int pe)
 {
-    channel *c = tern_order_channel(handle);
+    struct tern_order_channel *c = tern_order_channel(handle);
     const struct tern_stream_target *to = tern_stream_find(pe);
 
     if (tern_unlikely(fetch != NULL)) {
@@ -347,7 +348,7 @@ static void amo(struct tern_net_channel *handle, enum tern_net_op op, unsigned w
 static void amo_nbi(struct tern_net_channel *handle, enum tern_net_op op, unsigned width,
                     uint64_t dest, uint64_t operand, uint64_t compare, void *fetch, int pe)
 {
-    channel *c = tern_order_channel(handle);
+    struct tern_order_channel *c = tern_order_channel(handle);
     const struct tern_stream_target *to = tern_stream_find(pe);
 
     if (tern_likely(gathers_amo(to->stream, op, dest, true))) {
@@ -362,7 +363,7 @@ static void amo_group(struct tern_net_channel *handle, enum tern_net_op op, unsi
                       uint64_t dest, uint64_t operand, uint64_t compare, void *fetch,
                       struct tern_net_group *group, int pe)
 {
-    channel *c = tern_order_channel(handle);
+    struct tern_order_channel *c = tern_order_channel(handle);
     const struct tern_stream_target *to = tern_stream_find(pe);
 
     if (fetch && gathers_amo(to->stream, op, dest, true)) {
@@ -379,7 +380,7 @@ static void amo_group(struct tern_net_channel *handle, enum tern_net_op op, unsi
 static struct tern_net_channel *channel_open(void)
 {
     struct tern_net_channel *of_engine = engine()->channel_open();
-    channel *c;
+    struct tern_order_channel *c;
 
     if (!of_engine)
         return NULL;
