@@ -18,6 +18,7 @@ class Figures:
         self.rows = {}
 
     def take_turn(self):
+        """Whether it went well."""
         output, problem = job.run(self.command, self.environment, SECONDS)
         if problem:
             print(f"{self.name}: {problem}", file=sys.stderr)
@@ -25,6 +26,7 @@ class Figures:
             fields = line.split()
             if len(fields) == 6 and fields[1] in ("us", "MiB/s", "op/s"):
                 self.rows.setdefault(fields[0], []).append([float(f) for f in fields[2:]])
+        return not problem
 
     def best(self, row, more):
         values = [turn[0] for turn in self.rows.get(row, [])]

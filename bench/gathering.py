@@ -2,17 +2,22 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Compare small operations between nodes with single messages and with code that gathers them by hand.
 
-    gathering.py [--turns N] [--only PART,...] [--markdown FILE] [--plot FILE] BUILD
+    gathering.py [--turns N] [--only PART,...] [--into FILE] [--plot FILE] BUILD
 
 The parts: `rows`, single operations between two PEs on two nodes of this machine, over tcp on loopback;
 `hosts`, the same between two hosts of network namespaces; `apps`, the applications of bench/irregular.c on
 two to eight PEs; `sizes`, the rate of puts against their size, with Open MPI's oshmem over tcp where its
 oshcc is installed. The programs of a part take turns. A figure is the median of the turns' medians, a
-ratio the median of the turns' ratios. The tables are Markdown. --plot writes the plot of `sizes` as SVG.
-Returns 1 if a target is missed.
+ratio the median of the turns' ratios. The tables are Markdown; --into puts them between the two comments
+of a document that begin with "gathering.py". --plot writes the plot of `sizes` as SVG. Returns
+1 if a target is missed.
 """
 import argparse
+import contextlib
+import io
 import os
+import pathlib
+import re
 import statistics
 import sys
 
@@ -59,9 +64,9 @@ class Turns:
 
     def __init__(self, n, **programs):
         self.programs = {name: program for name, program in programs.items() if program}
+        left = list(self.programs.values())
         for _ in range(n):
-            for program in self.programs.values():
-                program.take_turn()
+            left = [program for program in left if program.take_turn()]  # a failure takes long
 
     def medians(self, program, row):
         found = self.programs.get(program)
@@ -205,11 +210,35 @@ def measure_sizes(tern, folder, n, plot):
 PARTS = {"rows": measure_rows, "hosts": measure_hosts, "apps": measure_apps, "sizes": measure_sizes}
 
 
+def measure(arguments, tern, folder):
+    """Prints the tables; the number of targets that are missed."""
+    missed = 0
+    print(f"Turns: {arguments.turns}. Load of the machine before: {os.getloadavg()[0]:.1f}.")
+    for part in arguments.only.split(","):
+        more = [arguments.plot] if part == "sizes" else []
+        missed += PARTS[part](tern, folder, arguments.turns, *more)
+    print(f"\n{missed} targets are missed.")
+    return missed
+
+
+def insert(path, text, plot):
+    """Between the two comments of a document; with a link to the plot."""
+    path = pathlib.Path(path)
+    if plot:
+        text += (f"\n![Rates of puts of 1 byte to 4 KiB to random words of another node]"
+                 f"({os.path.relpath(plot, path.parent)})\n")
+    parts = re.split(r"(<!-- gathering\.py.*?-->\n)", path.read_text(encoding="utf-8"))
+    if len(parts) != 5:
+        raise SystemExit(f"{path}: needs two comments that begin with gathering.py")
+    parts[2] = f"\n{text}\n"
+    path.write_text("".join(parts), encoding="utf-8")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--turns", type=int, default=5)
+    parser.add_argument("--turns", type=int, default=3)
     parser.add_argument("--only", default=",".join(PARTS), help="of " + ", ".join(PARTS))
-    parser.add_argument("--markdown", help="writes the tables to this file instead of standard output")
+    parser.add_argument("--into", help="puts the tables into this document")
     parser.add_argument("--plot", help="writes the plot of `sizes` to this file")
     parser.add_argument("build")
     arguments = parser.parse_args()
@@ -219,15 +248,11 @@ def main():
     folder = os.path.join(arguments.build, "bench")
     tern = of_build(arguments.build, folder)
     compile_for(tern, "network", "irregular")
-    if arguments.markdown:
-        sys.stdout = open(arguments.markdown, "w", encoding="utf-8")
-    print(f"Load before: {os.getloadavg()[0]:.1f}; {arguments.turns} turns.")
-    missed = 0
-    for part in arguments.only.split(","):
-        more = [arguments.plot] if part == "sizes" else []
-        missed += PARTS[part](tern, folder, arguments.turns, *more)
-        sys.stdout.flush()
-    print(f"\n{missed} targets are missed.")
+    tables = io.StringIO()
+    with contextlib.redirect_stdout(tables if arguments.into else sys.stdout):
+        missed = measure(arguments, tern, folder)
+    if arguments.into:
+        insert(arguments.into, tables.getvalue(), arguments.plot if "sizes" in arguments.only else None)
     return 1 if missed else 0
 
 
