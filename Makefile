@@ -36,7 +36,7 @@ check:
 check-all:
 	@scripts/setup.sh build check
 	@scripts/configure.sh "$(BUILD)"
-	@echo "Building Tern and its tests, then running all of them: about 15 minutes on two cores"
+	@echo "Building Tern and its tests, then running all of them: about 20 minutes on two cores"
 	@ninja -C "$(BUILD)" --quiet all installed-with-docs
 	@CHAOS_SEEDS=3 $(MESON_TEST) -C "$(BUILD)" --no-rebuild --setup more
 
