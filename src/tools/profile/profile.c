@@ -379,9 +379,9 @@ static void set_on(bool on, uint64_t now)
 {
     if (on && off_since) {
         tern_tables_spend(TERN_APART, off_since, now);
-        off_since = 0;
+        __atomic_store_n(&off_since, 0, __ATOMIC_RELAXED);
     } else if (!on && !off_since) {
-        off_since = now;
+        __atomic_store_n(&off_since, now, __ATOMIC_RELAXED);
     }
 }
 

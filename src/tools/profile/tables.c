@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "tools/profile/modules.h"
-#include "tools/profile/store.h"
+#include "tools/profile/part_file.h"
 
 #define N(table) (sizeof(table) / sizeof((table)[0]))
 
@@ -65,7 +65,7 @@ struct tern_profile *tern_tables_open(uint32_t pe, uint32_t n_pes, uint64_t now)
         tern_tables_spend(TERN_APART, profile->head.ended, now);
         profile->head.ended = 0;
     } else {
-        profile = tern_store_open(pe, n_pes);
+        profile = tern_part_file_open(pe, n_pes);
         if (!profile)
             return NULL;
         fill_head(&profile->head, pe, n_pes, now);
@@ -365,7 +365,7 @@ void tern_tables_save(uint64_t now)
 {
     profile->head.ended = profile->head.last = now;
     tern_modules_update(profile);
-    tern_store_save();
+    tern_part_file_save();
 }
 
 void tern_tables_resume(void)

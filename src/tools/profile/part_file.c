@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Maps the file of a PE's profile: what is in the map survives a PE that is killed. */
-#include "tools/profile/store.h"
+#include "tools/profile/part_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -50,7 +50,7 @@ static void *map_file(void)
     return map;
 }
 
-struct tern_profile *tern_store_open(uint32_t pe, uint32_t n_pes)
+struct tern_profile *tern_part_file_open(uint32_t pe, uint32_t n_pes)
 {
     void *map;
 
@@ -62,7 +62,7 @@ struct tern_profile *tern_store_open(uint32_t pe, uint32_t n_pes)
     return profile;
 }
 
-void tern_store_save(void)
+void tern_part_file_save(void)
 {
     bool complete;
     FILE *file;
