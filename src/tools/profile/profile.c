@@ -269,10 +269,12 @@ static void note_bypassed(const struct last *like, uint64_t n, uint64_t now)
         tern_tables_update(like->move.word, like->move.peer, -1, 0, 0, n);
 }
 
+#define NOT_FOUND_YET (-2)
+
 /* An observed call, beside its record. */
 struct observed {
     uint64_t bypassed; /* calls that have bypassed the tool before it */
-    int site;          /* -2: not looked up yet */
+    int site;          /* of tern_tables_site(), or NOT_FOUND_YET */
     struct move move;
     bool meets;
     struct tern_profile_meeting meeting; /* with its times, for all calls */
@@ -338,7 +340,7 @@ static void enter(struct tern_call *call, struct observed *seen)
 static void leave(struct tern_call *call, struct observed *seen)
 {
     pthread_mutex_lock(&lock);
-    if (seen->site == -2)
+    if (seen->site == NOT_FOUND_YET)
         seen->site = site_of(call);
     note(call, seen);
     if (begun == n_begun)
@@ -352,7 +354,7 @@ static void leave(struct tern_call *call, struct observed *seen)
 
 static void observe(struct tern_call *call)
 {
-    struct observed seen = {.bypassed = tern_burst_bypassed(), .site = -2};
+    struct observed seen = {.bypassed = tern_burst_bypassed(), .site = NOT_FOUND_YET};
     int peer = call->routine->place[TERN_PE] ? tern_teams_peer(call) : -1;
 
     if (activity(call->routine->kind) == TERN_TRANSFERS)
