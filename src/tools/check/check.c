@@ -15,7 +15,6 @@
 #include "tools/check/args/heap_range.h"
 #include "tools/check/args/library_state.h"
 #include "tools/check/args/locks.h"
-#include "tools/check/args/static_objects.h"
 #include "tools/check/args/teams.h"
 #include "tools/check/args/work_arrays.h"
 #include "tools/check/hang/waits.h"
@@ -29,6 +28,7 @@
 #include "tools/check/shared/board.h"
 #include "tools/check/shared/identity.h"
 #include "tools/check/shared/records_lock.h"
+#include "tools/check/shared/static_objects.h"
 #include "tools/symmetric.h"
 
 /* ---- allocation ---- */

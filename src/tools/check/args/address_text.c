@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "tools/check/args/blocks.h"
-#include "tools/check/args/static_objects.h"
+#include "tools/check/shared/static_objects.h"
 
 /* Compilers append a number to the names of static objects within functions. */
 static int name_length(const char *name)

@@ -12,10 +12,10 @@
 #include "tools/check/args/contexts.h"
 #include "tools/check/args/heap_range.h"
 #include "tools/check/args/signature.h"
-#include "tools/check/args/static_objects.h"
 #include "tools/check/report/findings.h"
 #include "tools/check/shared/identity.h"
 #include "tools/check/shared/ishmem.h"
+#include "tools/check/shared/static_objects.h"
 #include "tools/program.h"
 
 /* A range of bytes that a call accesses through one argument. */

@@ -7,9 +7,9 @@
 
 #include "tools/check/args/blocks.h"
 #include "tools/check/args/signature.h"
-#include "tools/check/args/static_objects.h"
 #include "tools/check/report/findings.h"
 #include "tools/check/shared/source_location.h"
+#include "tools/check/shared/static_objects.h"
 
 bool tern_check_work_arrays_in_use;
 

@@ -3,7 +3,6 @@
 #include "tools/check/race/access_log.h"
 
 #include "tools/check/args/blocks.h"
-#include "tools/check/args/static_objects.h"
 #include "tools/check/race/flags.h"
 #include "tools/check/race/private_buffers.h"
 #include "tools/check/race/race_report.h"
@@ -11,6 +10,7 @@
 #include "tools/check/race/site_table.h"
 #include "tools/check/shared/identity.h"
 #include "tools/check/shared/ishmem.h"
+#include "tools/check/shared/static_objects.h"
 #include "tools/symmetric.h"
 
 #define OFFSET_BITS 50 /* of an offset in a segment; the next bit says which segment */

@@ -3,7 +3,7 @@
  * Reads symbols of writable data from ELF files, each file at the first search for an address in
  * it.
  */
-#include "tools/check/args/static_objects.h"
+#include "tools/check/shared/static_objects.h"
 
 #include <elf.h>
 #include <fcntl.h>
