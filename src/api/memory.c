@@ -11,6 +11,7 @@
 #include "api/export.h"
 #include "base/log.h"
 #include "base/settings.h"
+#include "base/tool_hooks.h"
 #include "core/dedup.h"
 #include "core/job.h"
 #include "core/multinode.h"
@@ -91,6 +92,8 @@ static void warn_no_room(const struct step *step)
 {
     const struct tern_heap *heap = &tern_job.heap;
 
+    if (tern_tool_is_allocating && tern_tool_is_allocating())
+        return;
     if (tern_job.pe != 0 || !tern_dedup_warns_first(TERN_WARN_NO_ROOM))
         return;
     tern_warn("%s: no room for %zu bytes: %zu bytes of the symmetric heap are free, at most %zu of "

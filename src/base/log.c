@@ -10,6 +10,8 @@
 #include <sys/time.h>
 #include <unistd.h>
 
+#include "base/tool_hooks.h"
+
 static TERN_PE_LOCAL struct {
     const char *word;
     bool is_pe;
@@ -132,7 +134,8 @@ void tern_fatal(const char *routine, const char *fmt, ...)
     va_list args;
 
     va_start(args, fmt);
-    say(routine ? routine : "", routine ? ": " : "", fmt, args);
+    if (!routine || !tern_tool_has_reported || !tern_tool_has_reported())
+        say(routine ? routine : "", routine ? ": " : "", fmt, args);
     va_end(args);
     if (log_mistake_hook)
         log_mistake_hook();

@@ -37,7 +37,7 @@ CLIENTS = {
     "client": ("base/compiler.h",),
     "fortran": ("client", "base/compiler.h", "core/lock_queue.inc"),
     "tools": ("base/addr2line.h", "base/boot_id.h", "base/hash.h", "base/parse_uint.h", "base/pe_list.h",
-              "base/text_buffer.h", "base/tool_protocol.h"),
+              "base/text_buffer.h", "base/tool_hooks.h", "base/tool_protocol.h"),
     "ishmem": ("client", "base/atomics.h", "base/compiler.h"),
     "sycl": (),
 }

@@ -8,6 +8,6 @@ program mistake
 
     source = 1
     call shmem_init()
-    call shmem_integer_put(dest, source, 11, 0) ! past the end
+    call shmem_integer_put(dest(2), source, 10, 0) ! past the end
     call shmem_finalize()
 end program

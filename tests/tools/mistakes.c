@@ -249,6 +249,15 @@ static void moved_block(void)
     shmem_free(block);
 }
 
+static void from_shmem_ptr(void)
+{
+    long *block = shmem_calloc(N, sizeof *block), *other = shmem_ptr(block, next);
+
+    shmem_long_p(right ? block : other, 1, next); /* from_shmem_ptr */
+    shmem_barrier_all();
+    shmem_free(block);
+}
+
 static void on_stack(void)
 {
     long *block = shmem_malloc(sizeof *block), private = 0;
@@ -347,18 +356,19 @@ static void signal_in_data(void)
 int main(int argc, char **argv)
 {
     static const struct mistake_case cases[] = {
-        CASE(past_block),         CASE(past_often),          CASE(past_in_child),
-        CASE(past_either),        CASE(past_static),         CASE(past_in_the_middle),
-        CASE(past_by_stride),     CASE(past_by_blocks),      CASE(past_one),
-        CASE(past_atomic),        CASE(past_local),          CASE(past_gathered),
-        CASE(past_collected),     CASE(past_reduced),        CASE(negative_count),
-        CASE(past_signal),        CASE(past_awaited),        CASE(before_first_block),
-        CASE(far_behind_blocks),  CASE(past_source_in_heap), CASE(past_beside_unseen),
-        CASE(behind_blocks),      CASE(freed_block),         CASE(moved_block),
-        CASE(on_stack),           CASE(on_stack_lock),       CASE(in_malloc),
-        CASE(null_source),        CASE(null_values),         CASE(no_such_pe),
-        CASE(ctx_without_pe),     CASE(not_aligned),         CASE(onto_itself),
-        CASE(in_place_broadcast), CASE(half_in_place),       CASE(signal_in_data),
+        CASE(past_block),        CASE(past_often),          CASE(past_in_child),
+        CASE(past_either),       CASE(past_static),         CASE(past_in_the_middle),
+        CASE(past_by_stride),    CASE(past_by_blocks),      CASE(past_one),
+        CASE(past_atomic),       CASE(past_local),          CASE(past_gathered),
+        CASE(past_collected),    CASE(past_reduced),        CASE(negative_count),
+        CASE(past_signal),       CASE(past_awaited),        CASE(before_first_block),
+        CASE(far_behind_blocks), CASE(past_source_in_heap), CASE(past_beside_unseen),
+        CASE(behind_blocks),     CASE(freed_block),         CASE(moved_block),
+        CASE(on_stack),          CASE(from_shmem_ptr),      CASE(on_stack_lock),
+        CASE(in_malloc),         CASE(null_source),         CASE(null_values),
+        CASE(no_such_pe),        CASE(ctx_without_pe),      CASE(not_aligned),
+        CASE(onto_itself),       CASE(in_place_broadcast),  CASE(half_in_place),
+        CASE(signal_in_data),
     };
 
     return run_case(argc, argv, cases, sizeof cases / sizeof *cases);

@@ -323,6 +323,24 @@ static void lock_not_held(void)
     shmem_clear_lock(&lock); /* lock_not_held */
 }
 
+/* PE 0 has released the lock before it clears the lock of the other PE. */
+static void lock_of_another(void)
+{
+    if (me == 0) {
+        shmem_set_lock(&lock);
+        shmem_clear_lock(&lock);
+    }
+    shmem_barrier_all();
+    if (me == last)
+        shmem_set_lock(&lock);
+    shmem_barrier_all();
+    if (me == 0 && !right)
+        shmem_clear_lock(&lock); /* lock_of_another */
+    shmem_barrier_all();
+    if (me == last)
+        shmem_clear_lock(&lock);
+}
+
 static void lock_kept(void)
 {
     if (me == 0)
@@ -385,6 +403,7 @@ int main(int argc, char **argv)
         CASE(lock_taken_twice),
         CASE(lock_not_held),
         CASE(lock_kept),
+        CASE(lock_of_another),
         CASE(after_end),
         CASE(finalized_twice),
         CASE(before_start),

@@ -176,7 +176,8 @@ def expected_lines(case, n):
         return ((f"PE {last}", "FLAG", flag), (others, "BARRIER", late))
     if case == "rows":
         above = () if n == 2 else (("PE 2" if n == 3 else f"PEs 2-{last}", "BARRIER", "PEs 0-1 have not arrived"),)
-        return (("PE 0", "ROW", "PE 1 has not arrived"), ("PE 1", "FLAG", flag), *above)
+        row = r"; the team of \d+ PEs, made by shmem_team_split_2d at blocked\.c:\d+"
+        return (("PE 0", "ROW", "PE 1 has not arrived" + row), ("PE 1", "FLAG", flag), *above)
     if case == "many_flags":
         return ((f"PE {last}", "FLAG", r"until all of 4 variables from flags on are >= 5; of these 3 are, "
                                        r"and \[3\] is 0"),
@@ -189,7 +190,8 @@ def expected_lines(case, n):
                 (waiters, "LOCK", rf"lock lock; PE 0 holds it since blocked\.c:{holder}"))
     if case == "two_teams":
         verb = "has" if n == 2 else "have"
-        return ((others, "BARRIER", late), (f"PE {last}", "FLAG", f"{others} {verb} not arrived"))
+        team = rf"; the team of {n} PEs, made by shmem_team_split_strided at blocked\.c:\d+"
+        return ((others, "BARRIER", late + team), (f"PE {last}", "FLAG", f"{others} {verb} not arrived{team}"))
     waiters = "PE 1" if n == 2 else f"PEs 1-{last}"
     return ((waiters, "BARRIER", "PE 0 has not arrived"),)
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/tool_hooks.h"
 #include "base/tool_protocol.h"
 #include "tools/check/args/addresses.h"
 #include "tools/check/args/blocks.h"
@@ -144,6 +145,13 @@ static void report_at_exit(int status, void *unused)
     tern_check_result_exit();
 }
 
+static bool is_opening;
+
+bool tern_tool_is_allocating(void)
+{
+    return is_opening;
+}
+
 /* After the first init, on all PEs. */
 static void open_all(bool until_exit)
 {
@@ -152,6 +160,7 @@ static void open_all(bool until_exit)
     struct tern_check_board *board;
 
     process = getpid();
+    is_opening = true;
     board = tern_check_board_open(tern_check_race_bytes(), &slot);
     tern_check_dedup_open(board, slot);
     tern_check_waits_open(board, slot);
@@ -159,6 +168,7 @@ static void open_all(bool until_exit)
     if (tern_symmetric_heap)
         tern_check_heap_range_find((const void *)tern_symmetric_heap);
     tern_check_result_open(board, slot);
+    is_opening = false;
     tern_check_race_open(tern_check_board_extra(), tern_check_board_is_first_requester());
     if (!was_opened)
         on_exit(end_process, NULL);
@@ -381,6 +391,7 @@ bool tern_tool_call(struct tern_call *call)
 {
     bool was_running = tern_check_library_state_runs();
 
+    tern_check_findings_begin_call();
     if (is_init(call->routine->kind))
         tern_check_waits_start();
     if (tern_check_library_state_is_alone())
@@ -389,6 +400,7 @@ bool tern_tool_call(struct tern_call *call)
         call_shared(call);
     if (was_running != tern_check_library_state_runs())
         change(call->routine->kind);
+    tern_check_findings_begin_call(); /* the next ones may bypass the tool */
     return may_be_quick();
 }
 

@@ -8,16 +8,6 @@
 #include "tools/check/args/blocks.h"
 #include "tools/check/shared/static_objects.h"
 
-/* Compilers append a number to the names of static objects within functions. */
-static int name_length(const char *name)
-{
-    const char *dot = strrchr(name, '.');
-
-    return (int)(dot && dot > name && dot[1] && strspn(dot + 1, "0123456789") == strlen(dot + 1)
-                     ? (size_t)(dot - name)
-                     : strlen(name));
-}
-
 /* An address within an object or block is its name and the distance from its start. */
 static void add_distance(char *text, size_t size, uintptr_t distance, const char *name)
 {
@@ -35,7 +25,7 @@ void tern_check_address_text_format(const void *address, char *text, size_t size
     char name[256], origin[200];
 
     if (object) {
-        snprintf(name, sizeof name, "%.*s", name_length(object->name), object->name);
+        tern_check_static_objects_name(object, name, sizeof name);
         add_distance(text, size, at - object->start, name);
     } else if (block) {
         tern_check_blocks_format_origin(&block->allocated, origin, sizeof origin);

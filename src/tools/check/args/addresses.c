@@ -120,11 +120,14 @@ static void report_block_end(const struct tern_call *call, const struct range *r
 static void report_static_end(const struct tern_call *call, const struct range *range,
                               const struct tern_check_static_object *object)
 {
+    char name[200];
+
+    tern_check_static_objects_name(object, name, sizeof name);
     tern_check_findings_report(
         call, FINDING_BOUNDS,
         "%s begins at byte %zu of %s, an object of %zu bytes, and %zu bytes are "
         "accessed",
-        range->name, range->start - object->start, object->name, object->size, range->bytes);
+        range->name, range->start - object->start, name, object->size, range->bytes);
 }
 
 static void report_freed(const struct tern_call *call, const struct range *range,
@@ -183,11 +186,42 @@ static void report_between_blocks(const struct tern_call *call, const struct ran
                                range->name, distance, block->size, origin);
 }
 
+/*
+ * Whether the address is in that PE's part of a segment that begins at `own` on this PE. *mine:
+ * this PE's address of the same object.
+ */
+static bool is_at_pe(uintptr_t address, const struct tern_span *own, int pe, uintptr_t *mine)
+{
+    uintptr_t start = own->size ? (uintptr_t)TERN_REAL(shmem_ptr)((const void *)own->start, pe) : 0;
+
+    *mine = own->start + (address - start);
+    return start && address - start < own->size;
+}
+
+/* An address that shmem_ptr has given belongs to another PE. Returns whether it does. */
+static bool describe_peer(uintptr_t address, char *text, size_t size)
+{
+    uintptr_t mine;
+
+    for (int pe = 0; pe < tern_check_n_pes(); pe++) {
+        if (pe == tern_check_my_pe() || (!is_at_pe(address, &tern_quick.heap, pe, &mine) &&
+                                         !is_at_pe(address, &tern_quick.program, pe, &mine)))
+            continue;
+        snprintf(text, size,
+                 "it is memory of PE %d, from shmem_ptr; this PE's address of the same object is "
+                 "%p",
+                 pe, (void *)mine);
+        return true;
+    }
+    return false;
+}
+
 static void report_private(const struct tern_call *call, const struct range *range)
 {
     char where[256];
 
-    describe_private(range->start, where, sizeof where);
+    if (!describe_peer(range->start, where, sizeof where))
+        describe_private(range->start, where, sizeof where);
     tern_check_findings_report(call, FINDING_NOT_SYMMETRIC,
                                "%s is %p, and %s\n"
                                "symmetric memory is what shmem_malloc and similar routines "

@@ -157,17 +157,14 @@ static void add_missing(const struct tern_check_board *board,
     free(missing);
 }
 
-static void add_holder(const struct tern_check_board *board, uint64_t name, char *text, size_t size)
+static void add_holder(uint64_t name, char *text, size_t size)
 {
-    for (int i = 0; i < board->n_slots; i++)
-        for (int k = 0; k < MAX_LOCKS; k++)
-            if (__atomic_load_n(&board->slots[i].locks[k].name, __ATOMIC_ACQUIRE) == name) {
-                struct tern_check_portable_location location = board->slots[i].locks[k].location;
+    struct tern_check_portable_location location;
+    int pe;
 
-                tern_text_buffer_add(text, size, "; PE %d holds it since %s", board->slots[i].pe,
-                                     tern_check_portable_location_text(&location));
-                return;
-            }
+    if (tern_check_board_find_holder(name, &pe, &location))
+        tern_text_buffer_add(text, size, "; PE %d holds it since %s", pe,
+                             tern_check_portable_location_text(&location));
 }
 
 static void describe_wait(const struct tern_check_board *board,
@@ -175,13 +172,15 @@ static void describe_wait(const struct tern_check_board *board,
 {
     snprintf(text, size, "%s at %s", tern_routines[wait->routine].name,
              tern_check_portable_location_text(&wait->location));
-    if (wait->text[0])
+    if (wait->text[0] && !wait->group)
         tern_text_buffer_add(text, size, "%s %s", wait->lock ? ": lock" : ":", wait->text);
     if (wait->lock)
-        add_holder(board, wait->lock, text, size);
+        add_holder(wait->lock, text, size);
     if (wait->group) {
         tern_text_buffer_add(text, size, ": ");
         add_missing(board, wait, text, size);
+        if (wait->text[0])
+            tern_text_buffer_add(text, size, "; %s", wait->text);
     }
 }
 

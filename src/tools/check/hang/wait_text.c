@@ -16,6 +16,7 @@
 #include "tools/symmetric.h"
 
 static bool describing;
+static void (*describe_group)(const void *record, char *text, size_t size);
 
 /*
  * Copies a thread's blocking call; the thread does not leave it meanwhile. False if it is in none.
@@ -30,6 +31,7 @@ static bool copy(const struct tern_check_wait *wait, struct tern_check_wait *cal
     /* partner: tern_check_waits_enter_group(), which may run at the same time */
     call->group = __atomic_load_n(&wait->group, __ATOMIC_ACQUIRE);
     call->number = call->group ? wait->number : 0;
+    call->group_record = wait->group_record;
     memcpy(call->arg, wait->arg, sizeof call->arg);
     return true;
 }
@@ -256,6 +258,13 @@ static void describe(const struct tern_check_wait *call, struct tern_check_wait_
         describe_variable(routine, call, waits_for->text);
     else
         describe_set(routine, call, waits_for);
+    if (call->group && call->group != WORLD_KEY && describe_group)
+        describe_group(call->group_record, waits_for->text, sizeof waits_for->text);
+}
+
+void tern_check_wait_text_name_groups(void (*describe)(const void *record, char *text, size_t size))
+{
+    describe_group = describe;
 }
 
 void tern_check_wait_text_await(void)

@@ -132,12 +132,13 @@ static void count(uint64_t key, uint64_t calls)
     }
 }
 
-void tern_check_waits_enter_group(uint64_t key, uint64_t number)
+void tern_check_waits_enter_group(uint64_t key, uint64_t number, const void *record)
 {
     if (!board)
         return;
     if (my_wait) {
         my_wait->number = number;
+        my_wait->group_record = record;
         __atomic_store_n(&my_wait->group, key,
                          __ATOMIC_RELEASE); /* partner: copy() in hang/wait_text.c */
     }

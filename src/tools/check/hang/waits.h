@@ -28,8 +28,9 @@ void tern_check_waits_leave(struct tern_call *call);
 
 /*
  * The thread's blocking call is call number `number`, counted from 0, of the group with this key.
+ * record: what the group's owner knows of it.
  */
-void tern_check_waits_enter_group(uint64_t key, uint64_t number);
+void tern_check_waits_enter_group(uint64_t key, uint64_t number, const void *record);
 
 /* This PE is a member of the group, and has made no call with it yet. */
 void tern_check_waits_add_group(uint64_t key);

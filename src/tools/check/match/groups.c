@@ -12,6 +12,7 @@
 #include "tools/check/hang/waits.h"
 #include "tools/check/shared/board.h"
 #include "tools/check/shared/identity.h"
+#include "tools/check/shared/source_location.h"
 #include "tools/symmetric.h"
 
 #define BUCKETS 256
@@ -184,10 +185,16 @@ struct tern_check_group *tern_check_groups_find(struct tern_call *call)
 }
 
 void tern_check_groups_add(const void *team, const struct tern_check_group *parent, uint64_t number,
-                           int argument)
+                           int argument, const struct tern_call *call)
 {
+    struct tern_check_group *group;
+
     pthread_mutex_lock(&lock);
-    make_team((shmem_team_t)team, mix(mix(parent->key, number), (uint64_t)argument));
+    group = make_team((shmem_team_t)team, mix(mix(parent->key, number), (uint64_t)argument));
+    if (group) {
+        group->made_by = call->routine;
+        group->made_at = tern_check_source_location_site(call);
+    }
     pthread_mutex_unlock(&lock);
 }
 
@@ -206,13 +213,18 @@ void tern_check_groups_remove(struct tern_check_group *group)
     free(group);
 }
 
-void tern_check_groups_describe(const struct tern_check_group *group, char *text)
+void tern_check_groups_describe(const void *record, char *text, size_t size)
 {
+    const struct tern_check_group *group = record;
+
     if (group == world)
-        strcpy(text, "the world team");
+        snprintf(text, size, "the world team");
+    else if (group->made_by)
+        snprintf(text, size, "the team of %d PEs, made by %s at %s", group->n_pes,
+                 group->made_by->name, tern_check_source_location_text(group->made_at));
     else if (group->team)
-        snprintf(text, 64, "the team of %d PEs", group->n_pes);
+        snprintf(text, size, "the team of %d PEs, SHMEM_TEAM_SHARED", group->n_pes);
     else
-        snprintf(text, 64, "the active set of %d PEs from PE %d on, at a stride of %d",
+        snprintf(text, size, "the active set of %d PEs from PE %d on, at a stride of %d",
                  group->n_pes, group->start, 1 << group->log_stride);
 }

@@ -10,10 +10,12 @@
 /* A team, an active set, or the world. */
 struct tern_check_group {
     struct tern_check_group *next;
-    const void *team;             /* NULL for an active set */
-    int start, log_stride, n_pes; /* of an active set; n_pes also of a team */
-    uint64_t key;                 /* the same on all members; no other group of theirs has it */
-    uint64_t count;               /* of calls so far */
+    const void *team;                   /* NULL for an active set */
+    int start, log_stride, n_pes;       /* of an active set; n_pes also of a team */
+    const struct tern_routine *made_by; /* NULL: unknown, or not a team */
+    const void *made_at;                /* the site of that call */
+    uint64_t key;   /* the same on all members; no other group of theirs has it */
+    uint64_t count; /* of calls so far */
     struct tern_check_pair lower, upper; /* with the members before and after this PE */
     bool has_lower, has_upper;
     bool parted_from_lower,
@@ -40,12 +42,12 @@ struct tern_check_group *tern_check_groups_world(void);
  * Adds a team that call number `number` of the parent has created, and returned by this argument.
  */
 void tern_check_groups_add(const void *team, const struct tern_check_group *parent, uint64_t number,
-                           int argument);
+                           int argument, const struct tern_call *call);
 
 /* The team was destroyed. */
 void tern_check_groups_remove(struct tern_check_group *group);
 
-/* Writes "the world team" or "the team of 3 PEs"; the text has room for 64 bytes. */
-void tern_check_groups_describe(const struct tern_check_group *group, char *text);
+/* Writes "the world team", or the team's size and the call that made it; group: its struct. */
+void tern_check_groups_describe(const void *group, char *text, size_t size);
 
 #endif

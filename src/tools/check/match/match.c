@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tools/check/args/signature.h"
+#include "tools/check/hang/wait_text.h"
 #include "tools/check/hang/waits.h"
 #include "tools/check/match/groups.h"
 #include "tools/check/report/findings.h"
@@ -32,13 +33,14 @@ void tern_check_match_open(bool until_exit)
     if (tern_has("shmem_query_thread"))
         TERN_REAL(shmem_query_thread)(&level);
     if (!block && tern_check_my_pe() == 0)
-        tern_check_findings_print(
-            "check: collective calls are not compared: the symmetric heap is too small, "
-            "or the library has no contexts\n");
+        tern_check_findings_print("check: collective calls are not compared: the check needs 0.4 "
+                                  "MB of the symmetric heap, "
+                                  "which has less, or the library has no contexts\n");
     posting = block != NULL;
     tern_check_portable_location_start();
     tern_symmetric_set_heap(block);
     tern_check_groups_open(level == SHMEM_THREAD_MULTIPLE);
+    tern_check_wait_text_name_groups(tern_check_groups_describe);
     may_exit = until_exit;
     ready = true;
 }
@@ -100,10 +102,10 @@ static void report_routine(const struct tern_call *call, const struct tern_call 
     bool both = other->routine->kind == call->routine->kind;
     bool is_empty_there = call->routine->kind == TERN_KIND_ALLOC && theirs->empty;
     bool is_empty_here = other->routine->kind == TERN_KIND_ALLOC && mine->empty;
-    char what[512], whose[64], before[512] = "";
+    char what[512], whose[512], before[512] = "";
 
     tern_check_findings_format_call(other, what, sizeof what);
-    tern_check_groups_describe(group, whose);
+    tern_check_groups_describe(group, whose, sizeof whose);
     if (is_empty_there || is_empty_here)
         describe_empty(is_empty_there ? theirs : mine, before, sizeof before);
     tern_check_findings_report(
@@ -228,7 +230,7 @@ static void post(struct tern_call *call, struct tern_check_group *group)
 
     pthread_mutex_lock(&group->lock);
     number = group->count++;
-    tern_check_waits_enter_group(group->key, number);
+    tern_check_waits_enter_group(group->key, number, group);
     if (posting) {
         tern_check_portable_location_of(tern_check_portable_location_site(call),
                                         &signature.location);
@@ -280,7 +282,7 @@ static void add_teams(struct tern_call *call)
     void *team;
 
     while (parent && tern_check_signature_next_team(call, &argument, &team))
-        tern_check_groups_add(team, parent, number, argument);
+        tern_check_groups_add(team, parent, number, argument, call);
 }
 
 static void remove_team(struct tern_call *call)

@@ -13,7 +13,9 @@
 #include <unistd.h>
 
 #include "base/text_buffer.h"
+#include "base/tool_hooks.h"
 #include "base/tool_protocol.h"
+#include "tools/check/report/call_text.h"
 #include "tools/check/report/dedup.h"
 #include "tools/check/shared/identity.h"
 #include "tools/check/shared/source_location.h"
@@ -168,44 +170,10 @@ static void add_name(struct text *text)
         add(text, "check: ");
 }
 
-static void add_value(struct text *text, const char *kind, const union tern_value *value)
-{
-    if (kind[0] == 'p')
-        add(text, value->p ? "%p" : "NULL", value->p);
-    else if (kind[0] == 'i')
-        add(text, "%lld", (long long)value->i);
-    else if (kind[0] == 'u')
-        add(text, "%llu", (unsigned long long)value->u);
-    else if (kind[0] == 'f')
-        add(text, "%g", (double)value->f);
-    else if (kind[0] == 'd')
-        add(text, "%g", value->d);
-    else
-        add(text, "%Lg", value->ld);
-}
-
-static void add_call(struct text *text, const struct tern_call *call)
-{
-    const char *argument = call->routine->arguments;
-
-    add(text, "%s(", call->routine->name);
-    for (int i = 0; *argument; i++) {
-        const char *name = strchr(argument, ' ') + 1;
-        size_t n = strcspn(name, ",");
-
-        add(text, "%s%.*s=", i ? ", " : "", (int)n, name);
-        add_value(text, argument, &call->arg[i]);
-        argument = name + n + (name[n] == ',');
-    }
-    add(text, ")");
-}
-
 void tern_check_findings_format_call(const struct tern_call *call, char *out, size_t size)
 {
-    struct text text = {""};
-
-    add_call(&text, call);
-    snprintf(out, size, "%s", text.letters);
+    out[0] = '\0';
+    tern_check_call_text_add(call, out, size);
 }
 
 /* Adds the lines of the text, indented below the title. */
@@ -341,7 +309,7 @@ static struct finding finding_of(const struct tern_call *call, enum tern_check_f
     return (struct finding){
         .kind = kind,
         .site = call ? tern_check_source_location_site(call) : NULL,
-        .routine = call ? call->routine->name : NULL,
+        .routine = call ? tern_check_call_text_routine(call) : NULL,
         .other = other,
         .count = 1,
         .is_own = true,
@@ -366,11 +334,24 @@ static bool print_finding(const struct tern_call *call, const struct finding *ne
     add(&text, "%s\n", table[new->kind].title);
     if (call) {
         add(&text, "    ");
-        add_call(&text, call);
+        tern_check_call_text_add(call, text.letters, sizeof text.letters);
         add(&text, " at %s\n", tern_check_source_location_text(new->site));
     }
     add(&text, "%s", lines->letters);
     return print(&text);
+}
+
+/* The library need not explain once more what is wrong with the call that this thread is in. */
+static __thread bool has_reported __attribute__((tls_model("initial-exec")));
+
+bool tern_tool_has_reported(void)
+{
+    return has_reported;
+}
+
+void tern_check_findings_begin_call(void)
+{
+    has_reported = false;
 }
 
 static void report(const struct tern_call *call, const struct finding *new, const char *format,
@@ -380,6 +361,7 @@ static void report(const struct tern_call *call, const struct finding *new, cons
     struct finding *noted;
     bool is_new;
 
+    has_reported |= call && (table[new->kind].scope == CALL || new->kind == FINDING_OUTSIDE);
     pthread_mutex_lock(&lock);
     is_new = note(new, &noted);
     pthread_mutex_unlock(&lock);

@@ -52,6 +52,9 @@ const char *tern_check_findings_title(enum tern_check_finding kind);
 /* How many mistakes this PE has made, repetitions included. */
 unsigned long tern_check_findings_count(void);
 
+/* A call of the program begins or has ended on this thread, for tern_tool_has_reported(). */
+void tern_check_findings_begin_call(void);
+
 /* Whether this PE has made mistakes, or left something that it has not freed. */
 bool tern_check_findings_has_any(void);
 

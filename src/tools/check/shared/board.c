@@ -234,6 +234,19 @@ void tern_check_board_add_pes(const struct tern_check_board *board, const bool *
     tern_text_buffer_add(text, size, "%s %s", n == 1 ? "PE" : "PEs", list.text);
 }
 
+bool tern_check_board_find_holder(uint64_t name, int *pe,
+                                  struct tern_check_portable_location *location)
+{
+    for (int i = 0; board && i < board->n_slots; i++)
+        for (int k = 0; k < MAX_LOCKS; k++) /* partner: the release in hang/waits.c */
+            if (__atomic_load_n(&board->slots[i].locks[k].name, __ATOMIC_ACQUIRE) == name) {
+                *pe = board->slots[i].pe;
+                *location = board->slots[i].locks[k].location;
+                return true;
+            }
+    return false;
+}
+
 void tern_check_board_wait(uint32_t *word, uint32_t value, int ms)
 {
     struct timespec span = {ms / 1000, ms % 1000 * 1000000L};

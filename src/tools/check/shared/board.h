@@ -28,8 +28,9 @@ struct tern_check_wait {
     uint32_t turn; /* odd while in the call: only group and number change then */
     uint32_t routine;
     const void *site;
-    uint64_t group;  /* of a collective call, once it is known; else 0 */
-    uint64_t number; /* of the call in the group; written before group */
+    uint64_t group;           /* of a collective call, once it is known; else 0 */
+    uint64_t number;          /* of the call in the group; written before group */
+    const void *group_record; /* the PE's own, for its describer of groups; written before group */
     uint64_t arg[12];
 };
 
@@ -114,6 +115,10 @@ bool tern_check_board_is_first_requester(void);
 /* Appends "PE 3" or "PEs 0-2, 5" to the text. has_pe: by slot. */
 void tern_check_board_add_pes(const struct tern_check_board *board, const bool *has_pe, char *text,
                               size_t size);
+
+/* Finds the PE of this machine that holds the lock of this name, and where it took the lock. */
+bool tern_check_board_find_holder(uint64_t name, int *pe,
+                                  struct tern_check_portable_location *location);
 
 /* Waits until the word differs from value, for ms milliseconds at most. */
 void tern_check_board_wait(uint32_t *word, uint32_t value, int ms);

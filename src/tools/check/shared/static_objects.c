@@ -8,7 +8,9 @@
 #include <elf.h>
 #include <fcntl.h>
 #include <link.h>
+#include <pthread.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -27,6 +29,7 @@ struct module {
 /* The list has no files that are loaded later; their data is not symmetric. */
 static struct module *modules;
 static size_t n_modules;
+static pthread_mutex_t reading = PTHREAD_MUTEX_INITIALIZER;
 
 /* ---- one file's symbols ---- */
 
@@ -122,7 +125,6 @@ static void read_module(struct module *module)
     struct stat status;
     void *file;
 
-    module->is_read = true;
     if (fd < 0)
         return;
     if (fstat(fd, &status) == 0 && status.st_size > 0) {
@@ -196,7 +198,34 @@ struct tern_check_static_object *tern_check_static_objects_find(uintptr_t addres
 
     if (!module)
         return NULL;
-    if (!module->is_read)
-        read_module(module);
+    if (!__atomic_load_n(&module->is_read, __ATOMIC_ACQUIRE)) { /* partner: the release below */
+        pthread_mutex_lock(&reading);
+        if (!module->is_read)
+            read_module(module);
+        __atomic_store_n(&module->is_read, true, __ATOMIC_RELEASE);
+        pthread_mutex_unlock(&reading);
+    }
     return search(module, address);
+}
+
+/* ---- names ---- */
+
+/* Compilers append a number to the names of static objects within functions. */
+static size_t length_without_number(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+
+    return dot && dot > name && dot[1] && strspn(dot + 1, "0123456789") == strlen(dot + 1)
+               ? (size_t)(dot - name)
+               : strlen(name);
+}
+
+/* "__grid_MOD_row" is row in the Fortran module grid, and "block_" the common block. */
+void tern_check_static_objects_name(const struct tern_check_static_object *object, char *name,
+                                    size_t size)
+{
+    const char *module = strncmp(object->name, "__", 2) == 0 ? strstr(object->name, "_MOD_") : NULL;
+    const char *text = module ? module + 5 : object->name;
+
+    snprintf(name, size, "%.*s", (int)length_without_number(text), text);
 }

@@ -25,10 +25,11 @@ static inline bool tern_check_static_objects_span(uintptr_t address)
 /* Lists the loaded files. */
 void tern_check_static_objects_start(void);
 
-/*
- * The object that contains the address; NULL if there is none, or the file has no symbols. The
- * caller holds the records lock.
- */
+/* The object that contains the address; NULL if there is none, or the file has no symbols. */
 struct tern_check_static_object *tern_check_static_objects_find(uintptr_t address);
+
+/* Writes the object's name as the source has it, without what compilers add. */
+void tern_check_static_objects_name(const struct tern_check_static_object *object, char *name,
+                                    size_t size);
 
 #endif
