@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a tool in front of the library lets it know. The functions are absent without such a tool. */
+/* What a tool in front of the library lets it know. The functions are absent without such a tool.
+ */
 #ifndef TERN_BASE_TOOL_HOOKS_H
 #define TERN_BASE_TOOL_HOOKS_H
 

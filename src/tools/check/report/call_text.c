@@ -27,14 +27,22 @@ static const char *find_constant(const char *argument, size_t length, uint64_t v
         const char *argument, *name;
         uint64_t value;
     } constants[] = {
-        CONSTANT("team", SHMEM_TEAM_WORLD),        CONSTANT("team", SHMEM_TEAM_SHARED),
-        CONSTANT("team", SHMEM_TEAM_INVALID),      CONSTANT("parent_team", SHMEM_TEAM_WORLD),
-        CONSTANT("parent_team", SHMEM_TEAM_SHARED), CONSTANT("parent_team", SHMEM_TEAM_INVALID),
-        CONSTANT("ctx", SHMEM_CTX_DEFAULT),        CONSTANT("ctx", SHMEM_CTX_INVALID),
-        CONSTANT("cmp", SHMEM_CMP_EQ),             CONSTANT("cmp", SHMEM_CMP_NE),
-        CONSTANT("cmp", SHMEM_CMP_GT),             CONSTANT("cmp", SHMEM_CMP_GE),
-        CONSTANT("cmp", SHMEM_CMP_LT),             CONSTANT("cmp", SHMEM_CMP_LE),
-        CONSTANT("sig_op", SHMEM_SIGNAL_SET),      CONSTANT("sig_op", SHMEM_SIGNAL_ADD),
+        CONSTANT("team", SHMEM_TEAM_WORLD),
+        CONSTANT("team", SHMEM_TEAM_SHARED),
+        CONSTANT("team", SHMEM_TEAM_INVALID),
+        CONSTANT("parent_team", SHMEM_TEAM_WORLD),
+        CONSTANT("parent_team", SHMEM_TEAM_SHARED),
+        CONSTANT("parent_team", SHMEM_TEAM_INVALID),
+        CONSTANT("ctx", SHMEM_CTX_DEFAULT),
+        CONSTANT("ctx", SHMEM_CTX_INVALID),
+        CONSTANT("cmp", SHMEM_CMP_EQ),
+        CONSTANT("cmp", SHMEM_CMP_NE),
+        CONSTANT("cmp", SHMEM_CMP_GT),
+        CONSTANT("cmp", SHMEM_CMP_GE),
+        CONSTANT("cmp", SHMEM_CMP_LT),
+        CONSTANT("cmp", SHMEM_CMP_LE),
+        CONSTANT("sig_op", SHMEM_SIGNAL_SET),
+        CONSTANT("sig_op", SHMEM_SIGNAL_ADD),
     };
 
     for (size_t i = 0; i < sizeof constants / sizeof constants[0]; i++)
@@ -66,7 +74,7 @@ static const char *as_in_manual(const char *symbol)
     static struct name {
         struct name *next;
         char text[];
-    } *names;
+    } * names;
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     size_t n = strlen(symbol);
     struct name *name;
