@@ -83,7 +83,8 @@ def files(at):
         expect((at.prefix / name).exists(), f"{name} is missing")
     for name in ["libtern.so", "libtern.so.0", "libsma.so", "libsma.a", "liboshmem.so", "liboshmem.a",
                  "tern/self-test", "tern/libtern-chaos.so",
-                 "tern/libtern-check.so", "tern/libtern-profile.so", "libtern.a", "pkgconfig/tern.pc",
+                 "tern/libtern-check.so", "tern/libtern-profile.so", "libtern.a", "libtern-instrument.a",
+                 "pkgconfig/tern.pc",
                  "pkgconfig/openshmem.pc", "cmake/OpenSHMEM/OpenSHMEMConfig.cmake",
                  "cmake/OpenSHMEM/OpenSHMEMConfigVersion.cmake", "libishmem.so", "libishmem.a",
                  "libtern-fortran.so", "libtern-fortran.so.0", "libtern-fortran.a",

@@ -34,10 +34,11 @@ CLIENTS = {
     "launch": ("base", "boot/job_area.h"),
     "info": ("net", "mem", "boot", "base", "launch/tools/installed.h", "launch/starters/starter.h"),
     "cc": (),
+    "instrument": (),
     "client": ("base/compiler.h",),
     "fortran": ("client", "base/compiler.h", "core/lock_queue.inc"),
-    "tools": ("base/addr2line.h", "base/boot_id.h", "base/hash.h", "base/parse_uint.h", "base/pe_list.h",
-              "base/text_buffer.h", "base/tool_hooks.h", "base/tool_protocol.h"),
+    "tools": ("instrument/hooks.h", "base/addr2line.h", "base/boot_id.h", "base/hash.h", "base/parse_uint.h",
+              "base/pe_list.h", "base/text_buffer.h", "base/tool_hooks.h", "base/tool_protocol.h"),
     "ishmem": ("client", "base/atomics.h", "base/compiler.h"),
     "sycl": (),
 }
