@@ -11,7 +11,7 @@ uintptr_t tern_symmetric_heap;
 
 void tern_symmetric_set_heap(const void *block)
 {
-    tern_symmetric_heap = (uintptr_t)block;
+    tern_symmetric_heap = (uintptr_t)block & ~(uintptr_t)4095;
 }
 
 uint64_t tern_symmetric_name(const void *address)

@@ -8,7 +8,7 @@
 #include "tools/program.h"
 
 /*
- * Sets the block from whose start distances in the heap are measured: one that all PEs have
+ * Sets the block from whose page distances in the heap are measured: one that all PEs have
  * allocated together, or NULL for none.
  */
 void tern_symmetric_set_heap(const void *block);

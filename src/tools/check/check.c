@@ -22,6 +22,7 @@
 #include "tools/check/match/collect.h"
 #include "tools/check/match/match.h"
 #include "tools/check/race/collective_order.h"
+#include "tools/check/race/program_accesses.h"
 #include "tools/check/race/race.h"
 #include "tools/check/report/dedup.h"
 #include "tools/check/report/findings.h"
@@ -80,6 +81,11 @@ static void report_end(void)
 static bool exits_for_all;
 static pid_t process; /* that called init: its children inherit the exit handlers */
 
+static bool misses_accesses(void)
+{
+    return tern_check_race_is_on && !tern_check_program_accesses_are_seen;
+}
+
 /*
  * start_pes has no finalize: the library ends with the process, after this handler. A process that
  * fails does not end it.
@@ -89,7 +95,7 @@ static void end_with_process(int status, void *unused)
     if (status != 0 || exits_for_all || getpid() != process || !tern_check_library_state_runs())
         return;
     report_end();
-    tern_check_result_print(tern_check_race_is_on);
+    tern_check_result_print(misses_accesses());
     tern_check_library_state_end();
 }
 
@@ -314,7 +320,7 @@ static void run(struct tern_call *call)
     }
     if (tern_check_library_state_is_last(call)) {
         report_end();
-        tern_check_result_print(tern_check_race_is_on);
+        tern_check_result_print(misses_accesses());
     }
     if (group && tern_check_collect_is(call->routine))
         tern_check_collect_before(call, group, tern_check_match_number());

@@ -11,4 +11,11 @@
  */
 void tern_check_address_text_format(const void *address, char *text, size_t size);
 
+/*
+ * The same for elements of so many bytes: "data[3]", or "40 bytes into data" where the element is
+ * not known, which 0 or 1 stands for.
+ */
+void tern_check_address_text_format_element(const void *address, size_t element, char *text,
+                                            size_t size);
+
 #endif

@@ -7,6 +7,8 @@
 #include "tools/check/race/private_buffers.h"
 #include "tools/check/race/race_report.h"
 #include "tools/check/race/shadow.h"
+#include "tools/check/race/shadow_lines.h"
+#include "tools/check/race/shadow_store.h"
 #include "tools/check/race/site_table.h"
 #include "tools/check/shared/identity.h"
 #include "tools/check/shared/ishmem.h"
@@ -74,6 +76,47 @@ void tern_check_access_log_add(const struct tern_call *call, int target,
                           &conflicts);
     if (conflicts.n)
         tern_check_race_report_conflicts(call, &access, target, pieces->start, offset, &conflicts);
+}
+
+void tern_check_access_log_add_line(const struct tern_call *call, int target, uintptr_t line,
+                                    uint64_t mask, unsigned how, uint64_t when)
+{
+    struct tern_check_access access = {
+        .when = when, .site = tern_check_site_table_number(call), .how = (uint16_t)how};
+    struct tern_check_conflicts conflicts;
+    struct tern_check_shadow_query query = {target, &access, &conflicts};
+    uint64_t offset = offset_of(line);
+
+    conflicts.n = 0;
+    tern_check_shadow_lines_add(&query, offset >> LINE_BITS, mask);
+    if (conflicts.n)
+        tern_check_race_report_conflicts(call, &access, target, line, offset, &conflicts);
+}
+
+void tern_check_access_log_add_page(const struct tern_call *call, uintptr_t page, uint64_t mask,
+                                    unsigned how, uint64_t when)
+{
+    struct tern_check_access access = {
+        .when = when, .site = tern_check_site_table_number(call), .how = (uint16_t)how};
+    struct tern_check_conflicts conflicts;
+    struct tern_check_shadow_query query = {tern_check_my_pe(), &access, &conflicts};
+    uint64_t offset = offset_of(page);
+
+    conflicts.n = 0;
+    tern_check_shadow_lines_add_page(&query, offset >> 2 * LINE_BITS, mask);
+    if (conflicts.n)
+        tern_check_race_report_conflicts(call, &access, tern_check_my_pe(), page, offset,
+                                         &conflicts);
+}
+
+void tern_check_access_log_check_private(const struct tern_call *call, uintptr_t start,
+                                         uint64_t bytes, bool writes)
+{
+    const struct tern_check_private_buffer *buffer =
+        tern_check_private_buffers_find(start, bytes, writes);
+
+    if (buffer)
+        tern_check_race_report_buffer(call, start, bytes, writes, buffer);
 }
 
 static void add_private(const struct tern_call *call, const struct tern_check_pieces *pieces,

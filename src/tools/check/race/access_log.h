@@ -29,6 +29,20 @@ void tern_check_access_log_add_local(const struct tern_call *call,
                                      const struct tern_check_pieces *pieces, bool writes, int ctx);
 
 /*
+ * Logs accesses of the program itself, which were made at that time: to the bytes in the mask of a
+ * line of 64 bytes, or to the lines in the mask of a page of 64 lines, that begins at this address
+ * of symmetric memory.
+ */
+void tern_check_access_log_add_line(const struct tern_call *call, int target, uintptr_t line,
+                                    uint64_t mask, unsigned how, uint64_t when);
+void tern_check_access_log_add_page(const struct tern_call *call, uintptr_t page, uint64_t mask,
+                                    unsigned how, uint64_t when);
+
+/* Reports an access of the program to a private buffer that an operation still uses. */
+void tern_check_access_log_check_private(const struct tern_call *call, uintptr_t start,
+                                         uint64_t bytes, bool writes);
+
+/*
  * This PE begins to wait for bytes of its own; it has seen what was written to bytes of the target.
  */
 void tern_check_access_log_await(uintptr_t start, uint64_t bytes);

@@ -8,7 +8,10 @@
 #include "tools/check/args/library_state.h"
 #include "tools/check/args/signature.h"
 #include "tools/check/race/access_log.h"
+#include "tools/check/race/peer_memory.h"
+#include "tools/check/race/program_accesses.h"
 #include "tools/check/race/race.h"
+#include "tools/check/race/threads.h"
 #include "tools/check/shared/identity.h"
 
 /* What a member knows of other members when the call returns. */
@@ -102,6 +105,8 @@ void tern_check_collective_order_enter(struct tern_call *call, const struct tern
     enum tern_kind kind = call->routine->kind;
     uint64_t time;
 
+    tern_check_threads_enter();
+    tern_check_program_accesses_flush();
     if (kind == TERN_KIND_ALLOC)
         tern_check_clocks_note_allocation();
     if (completes(kind))
@@ -120,14 +125,9 @@ void tern_check_collective_order_enter(struct tern_call *call, const struct tern
 static void learn_of(const struct tern_check_group *group, int pe, uint64_t number,
                      enum knowledge knowledge)
 {
-    uint64_t time;
-
-    if (pe < 0 || !tern_check_clocks_entered(pe, group->key, number, knowledge != PERHAPS, &time))
-        return;
-    if (knowledge == OF_ALL && group == tern_check_groups_world())
-        tern_check_clocks_learn_only(pe, time);
-    else
-        tern_check_clocks_learn(pe, time);
+    if (pe >= 0)
+        tern_check_clocks_learn_entered(pe, group->key, number, knowledge != PERHAPS,
+                                        knowledge == OF_ALL && group == tern_check_groups_world());
 }
 
 static void learn_of_members(const struct tern_check_group *group, uint64_t number,
@@ -143,21 +143,13 @@ static void learn_of_members(const struct tern_check_group *group, uint64_t numb
     }
 }
 
-/* All PEs have entered the call, this one at its own time. */
-static void note_meeting(enum tern_kind kind, const struct tern_check_group *group, uint64_t number)
-{
-    uint64_t time;
-
-    if (group == tern_check_groups_world() &&
-        tern_check_clocks_entered(tern_check_my_pe(), group->key, number, false, &time))
-        tern_check_clocks_all_know(time, completes(kind));
-}
-
 void tern_check_collective_order_leave(struct tern_call *call, const struct tern_check_group *group,
                                        uint64_t number)
 {
     enum knowledge knowledge = knowledge_of(call);
 
+    if (call->routine->kind == TERN_KIND_ALLOC)
+        tern_check_peer_memory_note_allocation();
     if (completes(call->routine->kind))
         tern_check_race_learn_by_quiet(CTX_DEFAULT);
     for (int ctx = 0; call->routine->kind == TERN_KIND_TEAM_DESTROY && ctx < MAX_CTXS; ctx++)
@@ -170,6 +162,6 @@ void tern_check_collective_order_leave(struct tern_call *call, const struct tern
         learn_of(group, root_of(call, group), number, knowledge);
     else if (knowledge != OF_NOBODY)
         learn_of_members(group, number, knowledge);
-    if (knowledge == OF_ALL)
-        note_meeting(call->routine->kind, group, number);
+    if (knowledge == OF_ALL && group == tern_check_groups_world())
+        tern_check_clocks_note_meeting(group->key, number, completes(call->routine->kind));
 }

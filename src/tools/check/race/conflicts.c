@@ -4,7 +4,7 @@
 
 static bool is_same_call(const struct tern_check_access *a, const struct tern_check_access *b)
 {
-    return a->site == b->site && (a->when - b->when) % MAX_PES == 0;
+    return a->site == b->site && (a->when - b->when) % MAX_ACTORS == 0;
 }
 
 /* Bytes next to those of a conflict with the same call extend that one. */

@@ -70,10 +70,8 @@ static void learn_line(const struct tern_check_shadow_store *table, int target, 
     int n = find_writers(table, target, index, mask, when);
 
     for (int i = 0; i < n; i++) {
-        int pe = (int)(when[i] % MAX_PES);
-
-        tern_check_clocks_delivered(pe, target, when[i] / MAX_PES);
-        tern_check_clocks_learn(pe, when[i] / MAX_PES);
+        tern_check_clocks_delivered(target, when[i]);
+        tern_check_clocks_learn(when[i]);
     }
 }
 

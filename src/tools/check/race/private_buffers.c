@@ -11,6 +11,19 @@ struct list {
 };
 
 static struct list read, written;
+struct tern_span tern_check_private_buffers_range;
+
+static void find_range(void)
+{
+    uintptr_t start = UINTPTR_MAX, end = 0;
+
+    for (const struct list *list = &read; list; list = list == &read ? &written : NULL)
+        if (list->n > 0) {
+            start = list->start < start ? list->start : start;
+            end = list->end > end ? list->end : end;
+        }
+    tern_check_private_buffers_range = (struct tern_span){start, end > start ? end - start : 0};
+}
 
 static bool overlaps(const struct tern_check_private_buffer *buffer, uintptr_t start, uintptr_t end)
 {
@@ -70,6 +83,7 @@ void tern_check_private_buffers_add(uintptr_t start, size_t bytes, bool writes, 
     struct tern_check_private_buffer buffer = {start, start + bytes, ctx, site};
 
     add(writes ? &written : &read, &buffer);
+    find_range();
 }
 
 static void quiet(struct list *list, int ctx)
@@ -87,4 +101,5 @@ void tern_check_private_buffers_quiet(int ctx)
 {
     quiet(&read, ctx);
     quiet(&written, ctx);
+    find_range();
 }

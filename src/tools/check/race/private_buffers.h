@@ -7,6 +7,7 @@
 #define TERN_CHECK_PRIVATE_BUFFERS_H
 
 #include "tools/call.h"
+#include "tools/quick.h"
 
 /* The buffer of an operation that is not complete. */
 struct tern_check_private_buffer {
@@ -14,6 +15,9 @@ struct tern_check_private_buffer {
     int ctx; /* completes it, see args/contexts.h */
     uint32_t site;
 };
+
+/* The range of all buffers together; its size is 0 if there is none. */
+extern struct tern_span tern_check_private_buffers_range;
 
 /*
  * The operation that an access of these bytes races with, or NULL. writes: the access is a write.

@@ -8,8 +8,11 @@
 #include "tools/check/args/contexts.h"
 #include "tools/check/args/locks.h"
 #include "tools/check/race/access_log.h"
+#include "tools/check/race/peer_memory.h"
+#include "tools/check/race/program_accesses.h"
 #include "tools/check/race/shadow_store.h"
 #include "tools/check/race/site_table.h"
+#include "tools/check/race/threads.h"
 #include "tools/check/report/findings.h"
 #include "tools/check/shared/identity.h"
 #include "tools/check/shared/pages.h"
@@ -71,6 +74,8 @@ static void start(char *memory)
     tern_check_shadow_store_start(memory, n);
     pthread_atfork(NULL, NULL, stop); /* a child shares the memory, but is no PE */
     tern_check_race_is_on = true;
+    tern_check_threads_start();
+    tern_check_program_accesses_start();
 }
 
 /* Not resumed once it has stopped: missing accesses would cause false positives. */
@@ -107,7 +112,7 @@ static void put_signal(struct tern_call *call, int target, int ctx)
 {
     uintptr_t signal = (uintptr_t)tern_call_pointer(call, TERN_SIG_ADDR);
 
-    log_word(call, target, signal, sizeof(uint64_t), UPDATE, ctx);
+    log_word(call, target, signal, sizeof(uint64_t), UPDATE | ACCESS_WIDE, ctx);
 }
 
 static void put(struct tern_call *call, bool is_nbi)
@@ -159,6 +164,20 @@ static uintptr_t fetch_word(const struct tern_call *call)
     return (uintptr_t)call->arg[call->routine->place[TERN_CTX]].p;
 }
 
+/* What tells atomic operations that exclude each other from those that do not. */
+static unsigned type_of(const struct tern_routine *routine)
+{
+    static uint8_t known[TERN_MOST_ROUTINES]; /* the bits, shifted, and one more; 0: not known */
+    uint8_t *type = &known[routine - tern_routines];
+
+    if (!*type)
+        *type = (uint8_t)(1u | (routine->element == 8 ? ACCESS_WIDE / 128 : 0u) |
+                          (strstr(routine->name, "float") || strstr(routine->name, "double")
+                               ? ACCESS_REAL / 128
+                               : 0u));
+    return (*type & ~1u) * 128u;
+}
+
 static void atomic(struct tern_call *call)
 {
     const struct tern_routine *routine = call->routine;
@@ -169,7 +188,8 @@ static void atomic(struct tern_call *call)
     if (routine->kind == TERN_KIND_AMO_NBI)
         tern_check_access_log_add_local(call, &fetch, true, ctx);
     log_word(call, tern_check_contexts_pe(call), target_word(call), routine->element,
-             only_fetches(routine) ? FETCH : UPDATE, is_done ? CTX_AT_ONCE : ctx);
+             (only_fetches(routine) ? FETCH : UPDATE) | type_of(routine),
+             is_done ? CTX_AT_ONCE : ctx);
 }
 
 /* The PE that fetches a word learns what earlier writers of the word had done. */
@@ -300,12 +320,20 @@ static void assume_order(const struct tern_call *call)
     tern_check_clocks_lose_sight();
 }
 
-/* Stores by this pointer are not seen, and may set flags. */
+/*
+ * Stores by this pointer may set flags. They are seen if the program was compiled for it, and if
+ * the PE is known: shmem_team_ptr() counts the PEs of its team.
+ */
 static void note_pointer(const struct tern_call *call)
 {
     const char *name = call->routine->name;
+    bool is_known = strcmp(name, "shmem_ptr") == 0;
 
-    if ((strcmp(name, "shmem_ptr") == 0 || strcmp(name, "shmem_team_ptr") == 0) && call->result.p)
+    if (!call->result.p || !(is_known || strcmp(name, "shmem_team_ptr") == 0))
+        return;
+    if (is_known && tern_check_program_accesses_are_seen)
+        tern_check_peer_memory_add(call->result.p, call->arg[0].p, (int)call->arg[1].i);
+    else
         tern_check_clocks_lose_sight();
 }
 
@@ -313,6 +341,9 @@ static void note_pointer(const struct tern_call *call)
 
 void tern_check_race_before(struct tern_call *call)
 {
+    tern_check_threads_enter();
+    if (call->routine->kind != TERN_KIND_QUERY)
+        tern_check_program_accesses_flush();
     switch (call->routine->kind) {
     case TERN_KIND_PUT:
     case TERN_KIND_PUT_SIGNAL:

@@ -24,9 +24,10 @@ static const char *atomically(uint16_t how)
 static enum tern_check_finding kind_of(const struct tern_check_access *access,
                                        const struct tern_check_conflict *conflict)
 {
-    bool own = tern_check_access_pe(&conflict->other) == tern_check_my_pe();
+    bool own =
+        tern_check_clocks_pe(tern_check_access_actor(&conflict->other)) == tern_check_my_pe();
 
-    if ((access->how ^ conflict->other.how) & ACCESS_ATOMIC)
+    if ((access->how | conflict->other.how) & ACCESS_ATOMIC)
         return FINDING_MIXED;
     return own && conflict->other.how & ACCESS_LOCAL ? FINDING_BUFFER : FINDING_RACE;
 }
@@ -47,16 +48,57 @@ static void explain_own(const struct tern_check_access *access,
              quiet_of(other), fence ? ", and no fence," : "");
 }
 
-static void explain_other(const struct tern_check_conflict *conflict, char *text, size_t size)
+/* Two threads of this PE. */
+static void explain_threads(char *text, size_t size)
 {
-    int pe = tern_check_access_pe(&conflict->other), me = tern_check_my_pe();
-    bool puts = conflict->other.ctx != CTX_AT_ONCE;
+    snprintf(text, size,
+             "nothing orders the two threads, as a join, a barrier or a lock that both take would");
+}
 
-    if (conflict->why == ORDER_UNKNOWN)
+/* The other PE only reads what this one writes: it may not have read it yet. */
+static void explain_reuse(const struct tern_check_access *other, int pe, int me, char *text,
+                          size_t size)
+{
+    snprintf(
+        text, size,
+        "the memory is used again too early: nothing tells PE %d that PE %d has read it, as a\n"
+        "barrier would, or a flag that PE %d sets after %s and PE %d waits for",
+        me, pe, pe, other->ctx == CTX_AT_ONCE ? "that access" : "a quiet", me);
+}
+
+/* This PE reads, or writes as well, and has had a flag of the other PE since the last barrier. */
+static void explain_next(int pe, int me, char *text, size_t size)
+{
+    snprintf(
+        text, size,
+        "PE %d has had a flag of PE %d before, but nothing tells PE %d that PE %d is done with "
+        "the memory\nbefore it is written again: a barrier would, or a flag from PE %d to PE "
+        "%d for the way back",
+        me, pe, pe, me, me, pe);
+}
+
+static void explain_unknown(const struct tern_check_access *access,
+                            const struct tern_check_access *other, int pe, char *text, size_t size)
+{
+    int me = tern_check_my_pe();
+
+    if (access->how & ACCESS_WRITES && !(other->how & ACCESS_WRITES))
+        explain_reuse(other, pe, me, text, size);
+    else if (tern_check_clocks_is_in_touch(other))
+        explain_next(pe, me, text, size);
+    else
         snprintf(text, size,
-                 "nothing orders the two calls, as a barrier between them would, or a flag that "
-                 "PE %d sets after %s and PE %d waits for",
-                 pe, puts ? "a fence" : "that call", me);
+                 "nothing orders the two accesses, as a barrier between them would, or a flag that "
+                 "PE %d\nsets after %s and PE %d waits for",
+                 pe, other->ctx != CTX_AT_ONCE ? "a fence" : "that access", me);
+}
+
+static void explain_other(const struct tern_check_access *access,
+                          const struct tern_check_conflict *conflict, int pe, char *text,
+                          size_t size)
+{
+    if (conflict->why == ORDER_UNKNOWN)
+        explain_unknown(access, &conflict->other, pe, text, size);
     else
         snprintf(text, size,
                  "that call came first, but need not be complete: PE %d has called neither %s\nnor "
@@ -64,30 +106,86 @@ static void explain_other(const struct tern_check_conflict *conflict, char *text
                  pe, quiet_of(&conflict->other));
 }
 
+/* Atomic operations on one word that do not exclude each other. */
+static void explain_types(const struct tern_check_access *access,
+                          const struct tern_check_access *other, char *text, size_t size)
+{
+    if ((access->how ^ other->how) & ACCESS_WIDE)
+        snprintf(text, size,
+                 "the operations do not exclude each other: one is atomic for %d bytes, the other "
+                 "for %d",
+                 access->how & ACCESS_WIDE ? 8 : 4, other->how & ACCESS_WIDE ? 8 : 4);
+    else
+        snprintf(text, size,
+                 "the operations do not exclude each other: one has an integer type, the other a "
+                 "floating-point type");
+}
+
+static void explain(const struct tern_check_access *access,
+                    const struct tern_check_conflict *conflict, int pe, char *text, size_t size)
+{
+    const struct tern_check_access *other = &conflict->other;
+
+    if (access->how & other->how & ACCESS_ATOMIC)
+        explain_types(access, other, text, size);
+    else if (pe != tern_check_my_pe())
+        explain_other(access, conflict, pe, text, size);
+    else if (conflict->why == ORDER_UNKNOWN)
+        explain_threads(text, size);
+    else
+        explain_own(access, other, text, size);
+}
+
+/* "PE 2", or "thread 1 of PE 2" if that has several. */
+static void name_actor(int actor, char *text, size_t size)
+{
+    int pe = tern_check_clocks_pe(actor);
+
+    if (tern_check_clocks_threads_of(pe) > 1)
+        snprintf(text, size, "thread %d of PE %d", tern_check_clocks_thread(actor), pe);
+    else
+        snprintf(text, size, "PE %d", pe);
+}
+
+/* The bytes of an element, by either side; loads and stores of one element tell their own. */
+static size_t element_of(const struct tern_routine *one, const struct tern_routine *other,
+                         uint64_t bytes)
+{
+    if (one->element > 1)
+        return one->element;
+    if (other && other->element > 1)
+        return other->element;
+    return bytes <= 8 ? (size_t)bytes : 0;
+}
+
 static void report(const struct tern_call *call, const struct tern_check_access *access, int target,
                    uintptr_t address, const struct tern_check_conflict *conflict)
 {
-    int pe = tern_check_access_pe(&conflict->other);
+    const struct tern_check_access *other = &conflict->other;
+    int actor = tern_check_access_actor(other), pe = tern_check_clocks_pe(actor);
     const struct tern_routine *routine;
-    const char *location = tern_check_site_table_text(pe, conflict->other.site, &routine);
+    const char *location = tern_check_site_table_text(pe, other->site, &routine);
     enum tern_check_finding kind = kind_of(access, conflict);
-    char name[512], why[512];
+    char name[512], why[512], who[48], whose[48] = "";
 
     if (tern_check_findings_count_again(call, kind, location))
         return;
-    tern_check_address_text_format((const void *)address, name, sizeof name);
-    if (pe == tern_check_my_pe())
-        explain_own(access, &conflict->other, why, sizeof why);
-    else
-        explain_other(conflict, why, sizeof why);
+    tern_check_address_text_format_element((const void *)address,
+                                           element_of(call->routine, routine, conflict->bytes),
+                                           name, sizeof name);
+    explain(access, conflict, pe, why, sizeof why);
+    name_actor(actor, who, sizeof who);
+    if (tern_check_clocks_has_threads())
+        snprintf(whose, sizeof whose, "thread %d ",
+                 tern_check_clocks_thread(tern_check_access_actor(access)));
     tern_check_findings_report_pair(
         call, kind, location,
-        "%s%s %llu byte%s of PE %d at %s\n"
-        "PE %d%s %s%s the same by %s at %s\n%s",
-        verb(access->how), atomically(access->how), (unsigned long long)conflict->bytes,
-        conflict->bytes == 1 ? "" : "s", target, name, pe,
-        pe == tern_check_my_pe() ? " itself" : "", verb(conflict->other.how),
-        atomically(conflict->other.how), routine ? routine->name : "a call", location, why);
+        "%s%s%s %llu byte%s of PE %d at %s\n"
+        "%s%s %s%s the same by %s at %s\n%s",
+        whose, verb(access->how), atomically(access->how), (unsigned long long)conflict->bytes,
+        conflict->bytes == 1 ? "" : "s", target, name, who,
+        actor == tern_check_access_actor(access) ? " itself" : "", verb(other->how),
+        atomically(other->how), routine ? routine->name : "a call", location, why);
 }
 
 void tern_check_race_report_conflicts(const struct tern_call *call,

@@ -2,17 +2,40 @@
 /* Compares an access with the records of its line and its page, and adds it. */
 #include "tools/check/race/shadow_lines.h"
 
+#include <stdlib.h>
+
 #include "tools/check/race/access.h"
 #include "tools/check/race/shadow_store.h"
 
 #define KNOWN_PAGES 4096
 
 /* Pages without relevant records of their own, and with records of some of their lines. */
-static struct known {
+struct known {
     uint64_t key, below;
     const struct tern_check_shadow_set *set;
     uint16_t version;
-} known_pages[KNOWN_PAGES];
+};
+
+/* Each thread knows its own. */
+static __thread struct known *known_pages __attribute__((tls_model("initial-exec")));
+
+static struct known *known_page(uint64_t mixed)
+{
+    static struct known none; /* where memory is short, nothing is known */
+
+    if (!known_pages)
+        known_pages = calloc(KNOWN_PAGES, sizeof *known_pages);
+    if (known_pages)
+        return &known_pages[mixed % KNOWN_PAGES];
+    none.key = 0;
+    return &none;
+}
+
+void tern_check_shadow_lines_end_thread(void)
+{
+    free(known_pages);
+    known_pages = NULL;
+}
 
 static uint64_t waited_of(const struct tern_check_shadow_set *set, uint32_t ways)
 {
@@ -209,7 +232,7 @@ void tern_check_shadow_lines_add(struct tern_check_shadow_query *query, uint64_t
     uint64_t key = tern_check_shadow_store_key(query->target, line),
              page = tern_check_shadow_store_key(query->target, line >> LINE_BITS);
     uint64_t mixed = tern_check_shadow_store_mix(key >> LINE_BITS);
-    struct known *known = &known_pages[mixed % KNOWN_PAGES];
+    struct known *known = known_page(mixed);
     struct tern_check_shadow_set *set =
         tern_check_shadow_store_set_among(&tern_check_shadow_store_lines, key, mixed);
     bool is_known = known->key == page && known->below >> line % 64 & 1;

@@ -3,9 +3,26 @@
 #ifndef TERN_CHECK_SITE_TABLE_H
 #define TERN_CHECK_SITE_TABLE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "tools/check/shared/portable_location.h"
+
+/* What a program does itself, described as if it were a routine. */
+enum tern_check_program_access {
+    PROGRAM_LOAD,
+    PROGRAM_STORE,
+    PROGRAM_VOLATILE_LOAD,
+    PROGRAM_VOLATILE_STORE,
+    PROGRAM_ATOMIC_LOAD,
+    PROGRAM_ATOMIC_STORE,
+    PROGRAM_ATOMIC_UPDATE,
+    N_PROGRAM_ACCESSES,
+};
+extern const struct tern_routine tern_check_program_routines[];
+
+/* Whether it is one of these: its calls have no arguments. */
+bool tern_check_site_table_is_program(const struct tern_routine *routine);
 
 /* Bytes of shared memory needed for n PEs. */
 size_t tern_check_site_table_bytes(int n);

@@ -155,6 +155,10 @@ void tern_check_call_text_add(const struct tern_call *call, char *text, size_t s
 {
     const char *argument = call->routine->arguments;
 
+    if (!call->routine->run) { /* no routine: a load or a store of the program */
+        tern_text_buffer_add(text, size, "%s", call->routine->name);
+        return;
+    }
     tern_text_buffer_add(text, size, "%s(", tern_check_call_text_routine(call));
     for (int i = 0; *argument; i++) {
         const char *name = strchr(argument, ' ') + 1;

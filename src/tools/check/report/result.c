@@ -76,13 +76,13 @@ static void print_verdict(enum tern_check_verdict verdict)
 {
     tern_check_findings_print("check: no mistake was found on any of %d PEs\n%s",
                               tern_check_n_pes(),
-                              verdict == VERDICT_CLEAN_WITH_RACES
+                              verdict == VERDICT_CLEAN_WITHOUT_ACCESSES
                                   ? "check: the program's own loads and stores are not checked; "
-                                    "--chaos can expose their races\n"
+                                    "`oshcc --tern-instrument` makes them visible\n"
                                   : "");
 }
 
-void tern_check_result_print(bool with_races)
+void tern_check_result_print(bool misses_accesses)
 {
     enum tern_check_verdict verdict;
 
@@ -100,7 +100,7 @@ void tern_check_result_print(bool with_races)
     if (!notes || tern_check_my_pe() != 0 || is_noted(&notes->mistaken) ||
         is_noted(&notes->early_end))
         return;
-    verdict = with_races ? VERDICT_CLEAN_WITH_RACES : VERDICT_CLEAN;
+    verdict = misses_accesses ? VERDICT_CLEAN_WITHOUT_ACCESSES : VERDICT_CLEAN;
     if (board) /* partner: tern_check_result_exit() */
         __atomic_store_n(&board->verdict, verdict, __ATOMIC_RELEASE);
     else

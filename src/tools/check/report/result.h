@@ -20,10 +20,10 @@ void tern_check_result_note_early_end(void);
 void tern_check_result_note_exit(void);
 
 /*
- * Before the last finalize, collectively, after the PE's own mistakes were summarized. with_races:
- * the check has looked for races as well.
+ * Before the last finalize, collectively, after the PE's own mistakes were summarized.
+ * misses_accesses: the check has looked for races without seeing the program's loads and stores.
  */
-void tern_check_result_print(bool with_races);
+void tern_check_result_print(bool misses_accesses);
 
 /*
  * At the end of the process. The last PE of PE 0's machine prints that there were no mistakes, if

@@ -82,7 +82,7 @@ struct tern_check_dedup_entry {
 };
 
 /* What PE 0 has found when all PEs had finalized. */
-enum tern_check_verdict { VERDICT_NONE, VERDICT_CLEAN, VERDICT_CLEAN_WITH_RACES };
+enum tern_check_verdict { VERDICT_NONE, VERDICT_CLEAN, VERDICT_CLEAN_WITHOUT_ACCESSES };
 
 struct tern_check_board {
     uint32_t bell;    /* wakes the watching threads */

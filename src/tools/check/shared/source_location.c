@@ -105,7 +105,7 @@ static char **plain_environment(void)
 /* Starts addr2line with its output in a pipe. Returns the pipe's end to read from, or -1. */
 static int start_addr2line(char *object, uintptr_t address, pid_t *pid)
 {
-    char number[32], *argv[] = {"addr2line", "-f", "-C", "-i", "-s", "-e", object, number, NULL};
+    char number[32], *argv[] = {"addr2line", "-f", "-C", "-i", "-e", object, number, NULL};
     posix_spawn_file_actions_t actions;
     char **environment = plain_environment();
     int out[2], r = -1;
@@ -136,19 +136,35 @@ static bool read_line(FILE *answer, char *line, int bytes)
     return true;
 }
 
+/* Whether a line is in a header of Tern or of the system, and not in the program's own files. */
+static bool is_in_header(const char *line)
+{
+    return tern_addr2line_is_in_header(tern_check_source_location_base_name(line)) ||
+           strncmp(line, "/usr/", 5) == 0;
+}
+
 /*
- * Reads a line with the function and one with file and line; these are followed by those of the
- * functions that it was inlined into.
+ * Reads a line with the function and one with file and line, of the innermost function that is the
+ * program's own. Those of the functions that it was inlined into follow; if all are in headers, the
+ * innermost one counts.
  */
 static bool read_answer(FILE *answer, char *function, char *line, int bytes)
 {
-    do {
-        if (!read_line(answer, function, bytes) || !read_line(answer, line, bytes))
-            return false;
-    } while (tern_addr2line_is_in_header(line));
+    char next_function[256], next_line[512];
+    bool is_first = true, is_own = false;
+
+    while (!is_own && read_line(answer, next_function, sizeof next_function) &&
+           read_line(answer, next_line, sizeof next_line)) {
+        is_own = !is_in_header(next_line);
+        if (is_first || is_own) {
+            snprintf(function, (size_t)bytes, "%s", next_function);
+            snprintf(line, (size_t)bytes, "%s", tern_check_source_location_base_name(next_line));
+        }
+        is_first = false;
+    }
     function[strcspn(function, "\n")] = '\0';
     line[strcspn(line, " \n")] = '\0';
-    return true;
+    return !is_first;
 }
 
 static bool ask(char *object, uintptr_t address, char *function, char *line, int bytes)
@@ -170,7 +186,7 @@ static bool ask(char *object, uintptr_t address, char *function, char *line, int
 static void look_up(const void *site, char *text, size_t size)
 {
     const char *address = (const char *)site - 1; /* of the call itself, not of its return */
-    char object[PATH_MAX], function[256], line[512];
+    char object[PATH_MAX], function[256] = "", line[512] = "";
     Dl_info info;
 
     if (!dladdr(address, &info)) {
