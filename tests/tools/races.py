@@ -11,7 +11,7 @@ OSHRUN, RACES = (os.environ[name] for name in ("OSHRUN", "RACES"))
 FOUND = 66
 OTHERS = "other PEs made the same mistakes"
 NOTHING = "check: no mistake was found on any of {} PEs\n"
-UNSEEN = "check: the program's own loads and stores are not checked; --chaos can expose their races\n"
+UNSEEN = "check: the program's own loads and stores are not checked; `oshcc --tern-instrument` makes them visible\n"
 SIZES = (2, 3, 5)
 SIZES_OF = {"any_flag": (3, 5),    # takes two that set flags
             "lock_in_crowd": (8,),
