@@ -108,8 +108,7 @@ def is_found(oshrun, line, program="program"):
     os.unlink(program)
 
 
-def main():
-    wrappers, oshrun = (pathlib.Path(argument) for argument in sys.argv[1:])
+def main(wrappers, oshrun):
     os.environ["PATH"] = f"{wrappers}:{os.environ['PATH']}"
     command = ["oshcc", INSTRUMENT]
     for name, text in {"program.c": PROGRAM, "sum.c": SUM, "sum.h": "long sum(const long *, int);\n",
@@ -137,6 +136,7 @@ def main():
     run(oshrun, "-n", "2", "./static")
 
 
+paths = [pathlib.Path(argument).resolve() for argument in sys.argv[1:]]
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
-    main()
+    main(*paths)

@@ -65,7 +65,7 @@ def judge(path, done):
 
 
 def main():
-    compilers, paths = pathlib.Path(sys.argv[1]), [pathlib.Path(path) for path in sys.argv[2:]]
+    compilers, *paths = (pathlib.Path(path).resolve() for path in sys.argv[1:])
     rows, faults = [], []
     with tempfile.TemporaryDirectory() as scratch, concurrent.futures.ThreadPoolExecutor(2) as pool:
         for path, done in zip(paths, pool.map(lambda path: job(compilers, path, scratch), paths)):

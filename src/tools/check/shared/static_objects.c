@@ -220,12 +220,20 @@ static size_t length_without_number(const char *name)
                : strlen(name);
 }
 
+/* C++ has static objects whose names are "_ZL", the name's length and the name. */
+static const char *skip_prefix(const char *name)
+{
+    size_t digits = strncmp(name, "_ZL", 3) == 0 ? strspn(name + 3, "0123456789") : 0;
+
+    return digits > 0 ? name + 3 + digits : name;
+}
+
 /* "__grid_MOD_row" is row in the Fortran module grid, and "block_" the common block. */
 void tern_check_static_objects_name(const struct tern_check_static_object *object, char *name,
                                     size_t size)
 {
     const char *module = strncmp(object->name, "__", 2) == 0 ? strstr(object->name, "_MOD_") : NULL;
-    const char *text = module ? module + 5 : object->name;
+    const char *text = module ? module + 5 : skip_prefix(object->name);
 
     snprintf(name, size, "%.*s", (int)length_without_number(text), text);
 }
