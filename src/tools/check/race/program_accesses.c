@@ -535,6 +535,7 @@ tern_instrument_tool_function tern_instrument_tool __attribute__((visibility("de
 
 const struct tern_instrument_hooks *tern_instrument_tool(void)
 {
+    tern_check_findings_start(); /* the libraries of the program are started before the tool */
     if (!tern_check_findings_wants_races())
         return NULL;
     tern_check_program_accesses_are_seen = true;

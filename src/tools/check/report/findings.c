@@ -65,8 +65,12 @@ static void set_status(int status, void *unused)
 
 void tern_check_findings_start(void)
 {
+    static bool is_started;
     const char *mode = getenv(TERN_CHECK_VARIABLE);
 
+    if (is_started)
+        return;
+    is_started = true;
     mode_is_right = !mode || tern_check_mode_read(mode, &stops, &looks_for_races);
     process = getpid();
     on_exit(set_status, NULL);

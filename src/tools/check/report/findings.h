@@ -16,7 +16,7 @@ enum tern_check_finding {
 /* bytes: a PE prints a message by one write, cut off here */
 #define MAX_MESSAGE 4096
 
-/* Reads the settings, when the tool is loaded. */
+/* Reads the settings, when the tool is loaded, or when a library that is started earlier asks. */
 void tern_check_findings_start(void);
 
 /* After the PE's number is known: ends the process if a setting is invalid. */
