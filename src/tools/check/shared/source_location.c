@@ -157,8 +157,9 @@ static bool read_answer(FILE *answer, char *function, char *line, int bytes)
            read_line(answer, next_line, sizeof next_line)) {
         is_own = !is_in_header(next_line);
         if (is_first || is_own) {
-            snprintf(function, (size_t)bytes, "%s", next_function);
-            snprintf(line, (size_t)bytes, "%s", tern_check_source_location_base_name(next_line));
+            snprintf(function, (size_t)bytes, "%.*s", bytes - 1, next_function);
+            snprintf(line, (size_t)bytes, "%.*s", bytes - 1,
+                     tern_check_source_location_base_name(next_line));
         }
         is_first = false;
     }
