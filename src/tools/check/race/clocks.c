@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "tools/check/race/program_accesses.h"
 #include "tools/check/shared/pages.h"
 
 #define EVENTS 16    /* the last quiets or fences of a context */
@@ -244,6 +245,9 @@ static int take_thread(void)
 {
     int thread = threads_of(my_pe);
 
+    /* What orders the threads may be atomic variables, which are not seen: they count as one. */
+    if (thread > 0 && !tern_check_program_accesses_are_seen)
+        return 0;
     if (thread < n_threads) {
         store(&my_pe_clock->n_threads, (uint64_t)thread + 1);
         raise_to(&common->most_threads, (uint64_t)thread + 1);
@@ -262,7 +266,8 @@ void tern_check_clocks_join(void)
     pthread_mutex_lock(&actors_lock);
     self = my_pe + n_pes * take_thread();
     mine = clock_of(self);
-    memset(mine->known, 0, (size_t)(n_pes * n_threads) * sizeof mine->known[0]);
+    if (tern_check_program_accesses_are_seen)
+        memset(mine->known, 0, (size_t)(n_pes * n_threads) * sizeof mine->known[0]);
     advance();
     pthread_mutex_unlock(&actors_lock);
 }
@@ -270,7 +275,7 @@ void tern_check_clocks_join(void)
 void tern_check_clocks_leave(void)
 {
     pthread_mutex_lock(&actors_lock);
-    if (n_left < MOST_THREADS)
+    if (tern_check_program_accesses_are_seen && n_left < MOST_THREADS)
         left[(next_left + n_left++) % MOST_THREADS] = tern_check_clocks_thread(self);
     mine = NULL;
     pthread_mutex_unlock(&actors_lock);
