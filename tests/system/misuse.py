@@ -82,6 +82,7 @@ ADDRESSES = {
                              "it can clear it"),
     "lock with another value": ("set_lock", NOT_A_LOCK),
     "test of a lock with another value": ("test_lock", NOT_A_LOCK),
+    "lock with a small value": ("set_lock", NOT_A_LOCK),
     "clear a lock that was not 0": ("clear_lock", NOT_A_LOCK),
     "signal on stack": ("signal_set", NOT_SYMMETRIC.format("sig_addr")),
     "signal_fetch null": ("signal_fetch", NULL.format("sig_addr")),
