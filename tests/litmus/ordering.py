@@ -16,8 +16,8 @@ ATOMIC = re.compile(r"__atomic_\w+\(|\btern_(load|store)_\w+\(|\btern_fetch_add\
 ORDERED = re.compile(r"__ATOMIC_(ACQUIRE|RELEASE|ACQ_REL|SEQ_CST)|\btern_(load_acquire|load_flag|"
                      r"store_release)\(|\btern_fetch_add\(|\btern_fence_\w+\(")
 
-# Where the words for them are defined.
-DEFINITIONS = {"base/atomics.h"}
+# Where the words for them are defined, and where the program's own are carried out.
+DEFINITIONS = {"base/atomics.h", "instrument/atomics.c"}
 # Macros that a function's name stands in, and which of their arguments it is.
 WRAPPERS = {"LOCAL": 0, "TERN_API": 1, "TERN_PASTE": 0, "TYPED": 0}
 NO_NAMES = {"__attribute__", "__typeof__"}

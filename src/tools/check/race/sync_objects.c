@@ -17,7 +17,7 @@ struct object {
 };
 
 static struct object *buckets[BUCKETS];
-static char lock; /* held for a few instructions only */
+static char lock; /* a spin lock: mutexes of POSIX are what this file is about */
 
 static void take_lock(void)
 {
