@@ -111,7 +111,9 @@ def documents(at):
     expect(len({path.name for path in pages}) >= 5, "manual pages are installed")
     for page in pages:
         text = re.sub(r'^\.\\".*$', "", page.read_text(), flags=re.M)    # without its comments
-        named = re.findall(r"^\.(?:It )?Pa (\S+)", text, re.M) + re.findall(r"^\.In (\S+)", text, re.M)
+        for header in re.findall(r"^\.In (\S+)", text, re.M):
+            expect(list((at.prefix / "include").rglob(header)), f"{page.name} names {header}, which is not installed")
+        named = re.findall(r"^\.(?:It )?Pa (\S+)", text, re.M)
         named += re.findall(r"\b\w+/[\w./-]*\.(?:md|html|table|def|h|c)\b", text)
         for name in set(named) - made:
             expect((at.prefix / name).exists() or list(at.prefix.rglob(pathlib.Path(name).name)) and "/" not in name,
