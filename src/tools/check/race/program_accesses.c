@@ -13,7 +13,6 @@
 #include "instrument/hooks.h"
 #include "tools/check/args/blocks.h"
 #include "tools/check/args/library_state.h"
-#include "tools/check/shared/static_objects.h"
 #include "tools/check/race/access_log.h"
 #include "tools/check/race/peer_memory.h"
 #include "tools/check/race/private_buffers.h"
@@ -25,6 +24,7 @@
 #include "tools/check/report/findings.h"
 #include "tools/check/shared/identity.h"
 #include "tools/check/shared/records_lock.h"
+#include "tools/check/shared/static_objects.h"
 
 #define LINES 1024 /* gathered at a time, by a thread */
 #define PAGES 16
