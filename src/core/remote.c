@@ -37,13 +37,13 @@ static TERN_COLD void *find_on_node(const void *addr, size_t bytes, int pe, cons
     return at;
 }
 
-/* The common case: an object in the heap of a PE on another node. No job: the heap has no bytes. */
+/* The common case: an object in the heap of a PE on another node. */
 TERN_INLINE bool is_in_heap_elsewhere(const void *addr, size_t bytes, int pe)
 {
     size_t offset = (uintptr_t)addr - tern_route.heap, heap_bytes = tern_route.heap_bytes;
 
     return offset < heap_bytes && bytes <= heap_bytes - offset &&
-           (unsigned)pe < (unsigned)tern_job.n_pes &&
+           (unsigned)pe < (unsigned)tern_job.n_pes && tern_likely(tern_route_is_open()) &&
            !tern_route_is_on_node(tern_route_distance(pe));
 }
 

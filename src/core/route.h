@@ -79,6 +79,12 @@ TERN_INLINE bool tern_route_is_on_node(uint32_t distance)
     return tern_likely(distance < tern_route.n_pes) || tern_route_is_on_strided_node(distance);
 }
 
+/* Otherwise no PE counts as on this node: there is no job, or the fast path is not to be taken. */
+TERN_INLINE bool tern_route_is_open(void)
+{
+    return tern_route.n_pes || tern_route.n_strided;
+}
+
 TERN_INLINE void *tern_route_heap_peer_address(uintptr_t addr, uint32_t distance)
 {
     const struct tern_route *r = &tern_route;

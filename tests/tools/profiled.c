@@ -116,8 +116,11 @@ static void burst(void)
 
 static void killed(void)
 {
-    if (shmem_my_pe() == 1)
+    shmem_barrier_all(); /* all have a profile now */
+    if (shmem_my_pe() == 1) {
+        usleep(50000); /* so that another PE is in the next barrier */
         raise(SIGKILL);
+    }
     shmem_barrier_all();
 }
 
