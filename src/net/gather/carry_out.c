@@ -18,14 +18,14 @@
 static TERN_PE_LOCAL struct {
     const struct tern_gather_job *job;
     struct tern_gather_memory *memory;
-    uint64_t places; /* the first place beyond the node's last PE */
-    unsigned distance_bits;
+    unsigned n_pes, distance_bits;
     uint64_t served;
 } state;
 
 struct entry {
     void *at;
     const uint64_t *body;
+    uint64_t operand; /* of an atomic operation */
     unsigned op;
     uint32_t bytes;
     unsigned pe; /* on the node */
@@ -44,7 +44,7 @@ void tern_carry_out_start(const struct tern_net_host *host, const struct tern_ga
 
     state.job = job;
     state.distance_bits = tern_entry_distance_bits(job->nodes, job->n_nodes);
-    state.places = (uint64_t)n << state.distance_bits;
+    state.n_pes = (unsigned)n;
     state.memory = calloc(n * TERN_NET_SEGMENTS, sizeof *state.memory);
     if (!state.memory)
         host->no_memory(NULL, "the segments of this node", n * sizeof *state.memory);
@@ -65,15 +65,19 @@ static TERN_COLD bool find_segment(struct tern_gather_memory *memory)
     return memory->bytes > 0;
 }
 
+static enum tern_net_op operation(const struct entry *e)
+{
+    return (enum tern_net_op)(e->op & ~(unsigned)TERN_ENTRY_FETCHES);
+}
+
 static void *locate(uint64_t word, uint32_t bytes, unsigned *pe)
 {
-    uint64_t place = tern_entry_place(word);
-    uint64_t distance = place & ((UINT64_C(1) << state.distance_bits) - 1);
+    uint64_t distance = tern_entry_distance(word, state.distance_bits);
     struct tern_gather_memory *memory;
 
-    if (tern_unlikely(place >= state.places))
+    *pe = (unsigned)tern_entry_pe(word, state.distance_bits);
+    if (tern_unlikely(*pe >= state.n_pes))
         return NULL;
-    *pe = (unsigned)(place >> state.distance_bits);
     memory = state.memory + *pe * TERN_NET_SEGMENTS + (word >> TERN_ENTRY_SEGMENT & 1);
     if (tern_unlikely(!memory->bytes) && !find_segment(memory))
         return NULL;
@@ -82,12 +86,32 @@ static void *locate(uint64_t word, uint32_t bytes, unsigned *pe)
     return memory->start + distance;
 }
 
-/* Whether the operation fits its length and its object. */
-static bool is_valid(unsigned op, uint32_t bytes, const void *at)
+/* Whether the operation fits its form, its length and its object. */
+static bool is_valid(uint64_t word, const struct entry *e)
 {
-    if (op == TERN_ENTRY_PUT || op == TERN_ENTRY_GET)
+    if (e->op == TERN_ENTRY_PUT || e->op == TERN_ENTRY_GET)
         return true;
-    return (bytes == 4 || bytes == 8) && (uintptr_t)at % bytes == 0;
+    if (tern_entry_is_short(word) && operation(e) == TERN_NET_COMPARE_SWAP)
+        return false;
+    return (e->bytes == 4 || e->bytes == 8) && (uintptr_t)e->at % e->bytes == 0;
+}
+
+/* False: the entry is invalid, and nothing after it can be read. */
+static bool read_entry(struct cursor *c, struct entry *e)
+{
+    uint64_t word = *c->word++;
+    uint32_t body = tern_entry_body(word);
+
+    e->op = tern_entry_op(word);
+    e->bytes = tern_entry_length(word);
+    e->at = locate(word, e->bytes, &e->pe);
+    e->body = c->word;
+    if (tern_unlikely(!e->at || body > c->end - c->word || !is_valid(word, e)))
+        return false;
+    __builtin_prefetch(e->at, 1);
+    e->operand = body ? *e->body : tern_entry_operand(word);
+    c->word += body;
+    return true;
 }
 
 /* Reads some entries; returns how many. An invalid entry is the last. */
@@ -96,21 +120,10 @@ static unsigned read_entries(struct cursor *c, struct entry *entries)
     unsigned n = 0;
 
     while (n < AHEAD && c->word < c->end) {
-        uint64_t word = *c->word++;
-        struct entry *e = &entries[n];
-        uint32_t body;
-
-        e->op = tern_entry_op(word);
-        e->bytes = tern_entry_length(word);
-        e->at = locate(word, e->bytes, &e->pe);
-        e->body = c->word;
-        body = tern_entry_body(e->op, e->bytes);
-        if (tern_unlikely(!e->at || body > c->end - c->word || !is_valid(e->op, e->bytes, e->at))) {
+        if (tern_unlikely(!read_entry(c, &entries[n]))) {
             c->word = c->end;
             break;
         }
-        __builtin_prefetch(e->at, 1);
-        c->word += body;
         n++;
     }
     return n;
@@ -118,12 +131,12 @@ static unsigned read_entries(struct cursor *c, struct entry *entries)
 
 static uint64_t apply(const struct entry *e)
 {
-    enum tern_net_op op = (enum tern_net_op)(e->op & ~(unsigned)TERN_ENTRY_FETCHES);
+    enum tern_net_op op = operation(e);
     uint64_t compare = op == TERN_NET_COMPARE_SWAP ? e->body[1] : 0;
 
     if (e->bytes == 4)
-        return tern_net_apply32(op, e->at, (uint32_t)e->body[0], (uint32_t)compare);
-    return tern_net_apply64(op, e->at, e->body[0], compare);
+        return tern_net_apply32(op, e->at, (uint32_t)e->operand, (uint32_t)compare);
+    return tern_net_apply64(op, e->at, e->operand, compare);
 }
 
 /* False: the answer has no room for the result. */

@@ -10,6 +10,15 @@
  *
  * Then come the operand, and for a compare-and-swap the other value; or the bytes of a put. The
  * answer has the results in the order of their entries, each in whole words, and nothing else.
+ *
+ * An atomic operation other than compare-and-swap is a short entry of one word, if its operand is
+ * small and its object is aligned and not too far from the start of the segment:
+ *
+ *   bits 0-31   the PE's number on its node, above the distance in units of the object's length
+ *   bits 32-50  the operand, signed
+ *   bits 51-55  as above
+ *   bits 56-62  length in bytes less one
+ *   bit 63      set; in the long entry of an atomic operation it is clear
  */
 #ifndef TERN_NET_GATHER_FRAME_H
 #define TERN_NET_GATHER_FRAME_H
@@ -38,6 +47,10 @@
 #define TERN_ENTRY_OP 52
 #define TERN_ENTRY_LENGTH 56
 
+#define TERN_ENTRY_SHORT_PLACE 32 /* bits */
+#define TERN_ENTRY_OPERAND 19     /* bits */
+#define TERN_ENTRY_SHORT 63
+
 #define TERN_FRAME_WORDS (TERN_NET_MESSAGE_BYTES / 8)
 
 TERN_INLINE uint32_t tern_entry_words(size_t bytes)
@@ -53,10 +66,26 @@ TERN_INLINE uint64_t tern_entry_pack(uint64_t place, uint64_t offset, unsigned o
            (uint64_t)op << TERN_ENTRY_OP | (uint64_t)(bytes - 1) << TERN_ENTRY_LENGTH;
 }
 
-/* The place in an entry's first word. */
-TERN_INLINE uint64_t tern_entry_place(uint64_t word)
+/*
+ * A short entry, or 0 if the operation does not fit. op is not a compare-and-swap; bytes is 4 or 8,
+ * and of an operand of 4 bytes the upper half is ignored.
+ */
+TERN_INLINE uint64_t tern_entry_pack_short(uint64_t place, unsigned distance_bits, uint64_t offset,
+                                           unsigned op, size_t bytes, uint64_t operand)
 {
-    return word & ((UINT64_C(1) << TERN_ENTRY_SEGMENT) - 1);
+    unsigned saved = TERN_ENTRY_SEGMENT - TERN_ENTRY_SHORT_PLACE;
+    uint64_t distance = tern_net_distance_of(offset);
+    uint64_t unit = distance >> (bytes == 8 ? 3 : 2);
+    uint64_t value = bytes == 8 ? operand : (uint64_t)(int64_t)(int32_t)operand;
+    uint64_t half = UINT64_C(1) << (TERN_ENTRY_OPERAND - 1);
+
+    if (tern_unlikely(unit >> (distance_bits - saved) || distance & (bytes - 1)) ||
+        (value + half) >> TERN_ENTRY_OPERAND)
+        return 0;
+    return ((place >> saved) + unit) | (value & (2 * half - 1)) << TERN_ENTRY_SHORT_PLACE |
+           (uint64_t)tern_net_segment_of(offset) << TERN_ENTRY_SEGMENT |
+           (uint64_t)op << TERN_ENTRY_OP | (uint64_t)(bytes - 1) << TERN_ENTRY_LENGTH |
+           UINT64_C(1) << TERN_ENTRY_SHORT;
 }
 
 TERN_INLINE unsigned tern_entry_op(uint64_t word)
@@ -64,17 +93,54 @@ TERN_INLINE unsigned tern_entry_op(uint64_t word)
     return word >> TERN_ENTRY_OP & 15;
 }
 
+TERN_INLINE bool tern_entry_is_short(uint64_t word)
+{
+    unsigned op = tern_entry_op(word);
+
+    return word >> TERN_ENTRY_SHORT && op != TERN_ENTRY_PUT && op != TERN_ENTRY_GET;
+}
+
 TERN_INLINE uint32_t tern_entry_length(uint64_t word)
 {
-    return (uint32_t)(word >> TERN_ENTRY_LENGTH) + 1;
+    uint32_t length = (uint32_t)(word >> TERN_ENTRY_LENGTH);
+
+    return (tern_entry_is_short(word) ? length & 127 : length) + 1;
+}
+
+/* The PE's number on its node. */
+TERN_INLINE uint64_t tern_entry_pe(uint64_t word, unsigned distance_bits)
+{
+    if (tern_entry_is_short(word))
+        return (word & UINT32_MAX) >> (distance_bits + TERN_ENTRY_SHORT_PLACE - TERN_ENTRY_SEGMENT);
+    return (word & ((UINT64_C(1) << TERN_ENTRY_SEGMENT) - 1)) >> distance_bits;
+}
+
+/* The distance from the start of the segment. */
+TERN_INLINE uint64_t tern_entry_distance(uint64_t word, unsigned distance_bits)
+{
+    unsigned saved = TERN_ENTRY_SEGMENT - TERN_ENTRY_SHORT_PLACE;
+
+    if (tern_entry_is_short(word))
+        return (word & ((UINT64_C(1) << (distance_bits - saved)) - 1)) * tern_entry_length(word);
+    return word & ((UINT64_C(1) << distance_bits) - 1);
+}
+
+/* The operand of a short entry. */
+TERN_INLINE uint64_t tern_entry_operand(uint64_t word)
+{
+    uint64_t sign = UINT64_C(1) << (TERN_ENTRY_OPERAND - 1);
+
+    return ((word >> TERN_ENTRY_SHORT_PLACE & (2 * sign - 1)) ^ sign) - sign;
 }
 
 /* Words after the first one. */
-TERN_INLINE uint32_t tern_entry_body(unsigned op, uint32_t bytes)
+TERN_INLINE uint32_t tern_entry_body(uint64_t word)
 {
+    unsigned op = tern_entry_op(word);
+
     if (op == TERN_ENTRY_PUT)
-        return tern_entry_words(bytes);
-    if (op == TERN_ENTRY_GET)
+        return tern_entry_words(tern_entry_length(word));
+    if (op == TERN_ENTRY_GET || tern_entry_is_short(word))
         return 0;
     return (op & ~(unsigned)TERN_ENTRY_FETCHES) == TERN_NET_COMPARE_SWAP ? 2 : 1;
 }

@@ -50,6 +50,36 @@ TERN_INLINE void count_read(struct tern_order_channel *c)
     tern_store_relaxed(&c->reads, c->reads + 1);
 }
 
+/* ---- the entries of atomic operations ---- */
+
+struct amo {
+    uint64_t words[3];
+    uint32_t n_words;
+};
+
+/* op: with TERN_ENTRY_FETCHES if the old value is sent back. */
+TERN_INLINE struct amo pack_amo(const struct tern_stream_target *to, unsigned op, unsigned width,
+                                uint64_t dest, uint64_t operand, uint64_t compare)
+{
+    bool compares = (op & ~(unsigned)TERN_ENTRY_FETCHES) == TERN_NET_COMPARE_SWAP;
+    uint64_t of_short = compares ? 0
+                                 : tern_entry_pack_short(to->place, tern_streams.distance_bits,
+                                                         dest, op, width, operand);
+
+    if (of_short)
+        return (struct amo){.words = {of_short}, .n_words = 1};
+    return (struct amo){
+        .words = {tern_entry_pack(to->place, dest, op, width), operand, compare},
+        .n_words = compares ? 3 : 2,
+    };
+}
+
+TERN_INLINE void fill_amo(uint64_t *at, const struct amo *amo)
+{
+    for (uint32_t i = 0; i < amo->n_words; i++)
+        at[i] = amo->words[i];
+}
+
 /* ---- puts ---- */
 
 /*
@@ -72,19 +102,50 @@ TERN_INLINE bool gathers_put(const struct tern_order_channel *c,
     return bytes <= TERN_ENTRY_PUT_BYTES && reaches(to->stream, dest) && !goes_alone(c, to->stream);
 }
 
-TERN_INLINE void fill_put(uint64_t *at, const struct tern_stream_target *to, uint64_t dest,
-                          const void *source, size_t bytes)
+/* A put of a small integer as a short entry that sets it, or 0. */
+TERN_INLINE uint64_t short_put(const struct tern_stream_target *to, uint64_t dest,
+                               const void *source, size_t bytes)
 {
-    *at = tern_entry_pack(to->place, dest, TERN_ENTRY_PUT, bytes);
-    tern_net_store(at + 1, source, bytes);
+    uint64_t value;
+    uint32_t half;
+
+    if (bytes == 8) {
+        memcpy(&value, source, 8);
+    } else if (bytes == 4) {
+        memcpy(&half, source, 4);
+        value = half;
+    } else {
+        return 0;
+    }
+    return tern_entry_pack_short(to->place, tern_streams.distance_bits, dest, TERN_NET_SET, bytes,
+                                 value);
+}
+
+TERN_INLINE uint32_t words_of_put(uint64_t of_short, size_t bytes)
+{
+    return of_short ? 1 : 1 + tern_entry_words(bytes);
+}
+
+TERN_INLINE void fill_put(uint64_t *at, uint64_t of_short, const struct tern_stream_target *to,
+                          uint64_t dest, const void *source, size_t bytes)
+{
+    if (of_short) {
+        *at = of_short;
+    } else {
+        *at = tern_entry_pack(to->place, dest, TERN_ENTRY_PUT, bytes);
+        tern_net_store(at + 1, source, bytes);
+    }
 }
 
 static void gather_put(struct tern_order_channel *c, const struct tern_stream_target *to,
                        uint64_t dest, const void *source, size_t bytes)
 {
+    uint64_t of_short = short_put(to, dest, source, bytes), *at;
+
     tern_order_before_gather(c);
     tern_turn_take();
-    fill_put(tern_stream_add(to->stream, 1 + tern_entry_words(bytes)), to, dest, source, bytes);
+    at = tern_stream_add(to->stream, words_of_put(of_short, bytes));
+    fill_put(at, of_short, to, dest, source, bytes);
     count_write(c);
     added(c, to->stream, 1);
     tern_turn_give();
@@ -165,8 +226,9 @@ static void put_signal(struct tern_net_channel *handle, uint64_t dest, const voi
 {
     struct tern_order_channel *c = tern_order_channel(handle);
     const struct tern_stream_target *to = tern_stream_find(pe);
-    uint32_t data_words = bytes ? 1 + tern_entry_words(bytes) : 0;
-    uint64_t *at;
+    uint64_t of_short = short_put(to, dest, source, bytes), *at;
+    uint32_t data_words = bytes ? words_of_put(of_short, bytes) : 0;
+    struct amo amo = pack_amo(to, op, 8, sig_addr, signal, 0);
 
     if (bytes > TERN_ENTRY_PUT_BYTES || !reaches(to->stream, dest) ||
         !reaches(to->stream, sig_addr)) {
@@ -176,12 +238,10 @@ static void put_signal(struct tern_net_channel *handle, uint64_t dest, const voi
     }
     tern_order_before_gather(c);
     tern_turn_take();
-    at = tern_stream_add(to->stream, data_words + 2);
+    at = tern_stream_add(to->stream, data_words + amo.n_words);
     if (bytes)
-        fill_put(at, to, dest, source, bytes);
-    at += data_words;
-    at[0] = tern_entry_pack(to->place, sig_addr, op, 8);
-    at[1] = signal;
+        fill_put(at, of_short, to, dest, source, bytes);
+    fill_amo(at + data_words, &amo);
     count_write(c);
     added(c, to->stream, bytes ? 2 : 1);
     tern_turn_give();
@@ -264,25 +324,15 @@ TERN_INLINE bool gathers_amo(const struct tern_stream *stream, enum tern_net_op 
     return reaches(stream, dest) && op != (fetches ? TERN_NET_SET : TERN_NET_FETCH);
 }
 
-TERN_INLINE void fill_amo(uint64_t *at, uint64_t entry, enum tern_net_op op, uint64_t operand,
-                          uint64_t compare)
-{
-    at[0] = entry;
-    at[1] = operand;
-    if (op == TERN_NET_COMPARE_SWAP)
-        at[2] = compare;
-}
-
 static void gather_amo(struct tern_order_channel *c, enum tern_net_op op, unsigned width,
                        const struct tern_stream_target *to, uint64_t dest, uint64_t operand,
                        uint64_t compare)
 {
-    uint32_t words = op == TERN_NET_COMPARE_SWAP ? 3 : 2;
+    struct amo amo = pack_amo(to, op, width, dest, operand, compare);
 
     tern_order_before_gather(c);
     tern_turn_take();
-    fill_amo(tern_stream_add(to->stream, words), tern_entry_pack(to->place, dest, op, width), op,
-             operand, compare);
+    fill_amo(tern_stream_add(to->stream, amo.n_words), &amo);
     count_write(c);
     added(c, to->stream, 1);
     tern_turn_give();
@@ -295,13 +345,12 @@ static uint32_t gather_fetch(struct tern_order_channel *c, enum tern_net_op op, 
                              bool waits)
 {
     struct tern_stream *stream = to->stream;
-    uint64_t entry = tern_entry_pack(to->place, dest, op | TERN_ENTRY_FETCHES, width);
-    uint32_t words = op == TERN_NET_COMPARE_SWAP ? 3 : 2, frames;
+    struct amo amo = pack_amo(to, op | TERN_ENTRY_FETCHES, width, dest, operand, compare);
+    uint32_t frames;
 
     tern_order_before_gather(c);
     tern_turn_take();
-    fill_amo(tern_stream_add_with_result(stream, words, fetch, width, group), entry, op, operand,
-             compare);
+    fill_amo(tern_stream_add_with_result(stream, amo.n_words, fetch, width, group), &amo);
     count_write(c);
     added(c, stream, 1);
     if (waits && stream->n)

@@ -152,8 +152,8 @@ static bool has_room(const void *arg)
 
 static void choose_receiver(struct tern_stream *stream)
 {
-    uint64_t place = tern_entry_place(stream->buffer->words[0]);
-    int receiver = receiver_for(stream, (int)(place >> tern_streams.distance_bits));
+    uint64_t first = stream->buffer->words[0];
+    int receiver = receiver_for(stream, (int)tern_entry_pe(first, tern_streams.distance_bits));
 
     tern_stream_find(receiver); /* for tern_answer_take() */
     tern_store_relaxed(&stream->receiver, receiver);
