@@ -61,7 +61,7 @@ def shape_plots(r):
 
 
 def wait_plots(r):
-    yield plots.bars("To and fro", r.bar_groups(
+    yield plots.bars("Round trip", r.bar_groups(
         [(op, ("wait", op, {"bytes": 8, "pes": 2}))
          for op in ("set, wait_until", "p, wait_until", "put_signal, wait", "put, fence, p, wait")]))
     yield plots.bars("Order and locks", r.bar_groups(

@@ -58,7 +58,7 @@ void tern_tables_meeting(const struct tern_profile_meeting *meeting);
 /* Notes the end of the profile, which is complete in its file then. */
 void tern_tables_save(uint64_t now);
 
-/* After that: the profile goes on. */
+/* After that: the profile continues. */
 void tern_tables_resume(void);
 
 #endif
