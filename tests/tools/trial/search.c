@@ -34,7 +34,7 @@ static size_t inbox_room(void)
 {
     size_t room = VERTICES * DEGREE;
 
-    return right ? room : 4;
+    return right ? room : 2;
 }
 
 static void send(long vertex)

@@ -17,7 +17,7 @@ EXPECTED = {
                    r"    that shmem_long_get_nbi at work_queue\.c:\d+ still uses",
                    r"lock lock; PE 2 holds it since work_queue|the lock lock is still held, taken by shmem_set_lock"),
     "search": (r"access past the end\n    shmem_long_p\(.*\) at search\.c:\d+\n    dest is in no block of the symmetric "
-               r"heap, but .* behind the end of a block of 32 bytes",
+               r"heap, but .* behind the end of a block of 16 bytes",
                r"collective calls do not match\n    shmem_\w+\(.*\) at search\.c:\d+\n    PE \d: shmem_\w+\("),
     "hash_table": (r"data race\n    shmem_long_g\(.*\) at hash_table\.c:\d+\n.*\n    PE \d writes the same by "
                    r"shmem_long_p at hash_table\.c:\d+\n(.*\n){,2}.*nor shmem_fence before it set a flag",
