@@ -46,7 +46,8 @@ def blamed(output):
 def job(compilers, path, scratch):
     program = pathlib.Path(scratch, path.name.replace(".", "_"))
     subprocess.run([compilers / COMPILERS[path.suffix], "--tern-instrument", "-O1", "-w",
-                    *OPTIONS.get(path.name, ()), "-o", program, path], check=True)
+                    *OPTIONS.get(path.name, ()), "-o", program, path], check=True,
+                   cwd=scratch)    # where gfortran writes modules
     return subprocess.run([compilers.parent / "launch" / "oshrun", "-n", str(PES), "--timeout", str(SECONDS),
                            "--check=races", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                           text=True, cwd=scratch, env={**os.environ, "SHMEM_NODES": "1"})
