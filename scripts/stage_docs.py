@@ -4,8 +4,8 @@
 Code hosts show the documents as they are in the tree. Sphinx gets copies of them in STAGE: README.md
 as the front page, docs/ without its folder, a page for each chapter of the reference, the programs'
 manual pages as mandoc formats them, and a page for each other file that a document links to. Links
-follow. The groups of the README's last list of links become the site's navigation. Files that did
-not change keep their time.
+follow, and plots are copied. The groups of the README's last list of links become the site's
+navigation. Files that did not change keep their time.
 """
 import os
 import pathlib
@@ -47,7 +47,7 @@ class Stage:
 
     def staged(self, path):
         """The name in STAGE of the page for a file of the tree."""
-        if path.suffix == ".md":
+        if path.suffix in (".md", ".svg"):
             path = path.with_name("index.md") if path.name == "README.md" else path
             return str(path.relative_to("docs") if path.parts[0] == "docs" else path)
         if path.parts[0] == "man" and self.mandoc:
@@ -76,6 +76,7 @@ class Stage:
     def add_all(self):
         """Writes all sources; returns whether some of an earlier build are gone."""
         self.add_documents()
+        self.add_images()
         self.add_programs()
         self.add_chapters()
         self.add_files()
@@ -94,6 +95,10 @@ class Stage:
                 text += toctree("", [name.removesuffix(".md") for name in LINK.findall(text)
                                      if re.fullmatch(r"[\w-]+\.md", name)])
             self.write(self.staged(document), text)
+
+    def add_images(self):
+        for path in sorted(self.root.glob("docs/**/*.svg")):
+            self.write(self.staged(path.relative_to(self.root)), path.read_text())
 
     def navigation(self, text):
         """The captions and pages of the README's last list, with the programs' pages."""
