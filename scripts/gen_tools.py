@@ -179,7 +179,7 @@ def quick_call(index, family, routine, table):
 
 def variadic(routine):
     """The lines that record the optional argument of shmem_pcontrol(), which is a name from level 3 on.
-    The call itself goes on without it."""
+    The call itself continues without it."""
     assert routine.name in ("shmem_pcontrol", "pshmem_pcontrol"), routine.name
     return ["    call.arg[1].p = NULL;",
             "    if (level == 3) {",

@@ -155,7 +155,7 @@ static void close_performer(struct performer *p)
 
 /* ---- the lanes ---- */
 
-/* A thread has every `threads`-th lane, and goes on with a random one of them. */
+/* A thread has every `threads`-th lane, and draws one of them for each burst of steps. */
 static void *run_lanes(void *argument)
 {
     int thread = (int)(intptr_t)argument, n = 0, left;
