@@ -89,9 +89,10 @@ TERN_INLINE void fill_amo(uint64_t *at, const struct amo *amo)
  */
 static bool goes_alone(const struct tern_order_channel *c, const struct tern_stream *stream)
 {
-    uint32_t passed = tern_load_relaxed(&c->passed);
+    uint32_t passed = tern_load_relaxed(&c->passed) - tern_load_relaxed(&c->passed_done);
+    bool fenced = tern_load_relaxed(&c->fences) != tern_load_relaxed(&c->fences_of_passed);
 
-    if (passed && (passed >= FENCED_PUTS || !tern_load_relaxed(&c->fenced_passed)))
+    if (passed && (passed >= FENCED_PUTS || !fenced))
         return false;
     return !c->session && tern_stream_is_idle(stream);
 }
@@ -172,6 +173,7 @@ static void put(struct tern_net_channel *handle, uint64_t dest, const void *sour
     }
     tern_order_before_pass(c, pe);
     engine()->put(c->engine, dest, source, bytes, pe);
+    tern_order_passed(c);
     tend(); /* the engine may have waited, and taken answers */
 }
 
@@ -187,6 +189,7 @@ static void put_nbi(struct tern_net_channel *handle, uint64_t dest, const void *
     }
     tern_order_before_pass(c, pe);
     engine()->put_nbi(c->engine, dest, source, bytes, pe);
+    tern_order_passed(c);
 }
 
 /* A gathered put is complete for its group at once: source has been copied. */
@@ -202,6 +205,7 @@ static void put_group(struct tern_net_channel *handle, uint64_t dest, const void
     }
     tern_order_before_pass(c, pe);
     engine()->put_group(c->engine, dest, source, bytes, group, pe);
+    tern_order_passed(c);
 }
 
 /* A few short blocks are as many puts; more of them are denser in a message of their own. */
@@ -218,6 +222,7 @@ static void scatter(struct tern_net_channel *handle, uint64_t dest, size_t dst, 
     }
     tern_order_before_pass(c, pe);
     engine()->scatter(c->engine, dest, dst, source, bytes, n, pe);
+    tern_order_passed(c);
 }
 
 static void put_signal(struct tern_net_channel *handle, uint64_t dest, const void *source,
@@ -234,6 +239,7 @@ static void put_signal(struct tern_net_channel *handle, uint64_t dest, const voi
         !reaches(to->stream, sig_addr)) {
         tern_order_before_pass(c, pe);
         engine()->put_signal(c->engine, dest, source, bytes, sig_addr, signal, op, nbi, pe);
+        tern_order_passed(c);
         return;
     }
     tern_order_before_gather(c);
@@ -370,6 +376,7 @@ static TERN_COLD void fetch_now(struct tern_order_channel *c, enum tern_net_op o
     if (tern_stream_is_idle(to->stream) || !gathers_amo(to->stream, op, dest, true)) {
         tern_order_before_pass(c, pe);
         engine()->amo(c->engine, op, width, dest, operand, compare, fetch, pe);
+        tern_order_passed(c);
     } else {
         *fetch = 0;
         tern_stream_await(
@@ -391,6 +398,7 @@ static void amo(struct tern_net_channel *handle, enum tern_net_op op, unsigned w
     } else {
         tern_order_before_pass(c, pe);
         engine()->amo(c->engine, op, width, dest, operand, compare, NULL, pe);
+        tern_order_passed(c);
     }
 }
 
@@ -405,6 +413,7 @@ static void amo_nbi(struct tern_net_channel *handle, enum tern_net_op op, unsign
     } else {
         tern_order_before_pass(c, pe);
         engine()->amo_nbi(c->engine, op, width, dest, operand, compare, fetch, pe);
+        tern_order_passed(c);
     }
 }
 
@@ -421,6 +430,7 @@ static void amo_group(struct tern_net_channel *handle, enum tern_net_op op, unsi
     } else {
         tern_order_before_pass(c, pe);
         engine()->amo_group(c->engine, op, width, dest, operand, compare, fetch, group, pe);
+        tern_order_passed(c);
     }
 }
 

@@ -8,9 +8,14 @@
 /* A context's channel: the engine's, and what a fence has to know. */
 struct tern_order_channel {
     struct tern_net_channel *engine;
-    uint32_t passed;        /* operations that the engine got since the last quiet */
-    uint32_t fenced_passed; /* a fence has followed some of them */
-    uint32_t fenced_frames; /* a fence has followed gathered operations */
+    /*
+     * Counts, and up to which of them all is complete. A thread that waits counts first, because
+     * others may start operations meanwhile.
+     */
+    uint32_t passed, passed_done; /* operations that the engine got */
+    uint32_t fences;
+    uint32_t fences_of_passed; /* what was passed before so many fences is complete */
+    uint32_t fences_of_frames; /* likewise what was gathered */
     bool session;
     size_t session_left;    /* operations; SIZE_MAX: unknown */
     uint64_t writes, reads; /* that were gathered */
@@ -29,12 +34,19 @@ void tern_order_complete_passed(struct tern_order_channel *channel) TERN_COLD;
 /* What a fence requires before an operation is gathered. */
 TERN_INLINE void tern_order_before_gather(struct tern_order_channel *channel)
 {
-    if (tern_unlikely(tern_load_relaxed(&channel->fenced_passed)))
+    if (tern_unlikely(tern_load_relaxed(&channel->fences) !=
+                      tern_load_relaxed(&channel->fences_of_passed)))
         tern_order_complete_passed(channel);
 }
 
 /* The same before the engine gets an operation on that PE. */
 void tern_order_before_pass(struct tern_order_channel *channel, int pe);
+
+/* Call when the engine has started the operation. */
+TERN_INLINE void tern_order_passed(struct tern_order_channel *channel)
+{
+    tern_fetch_add(&channel->passed, 1); /* partner: the acquire of a quiet */
+}
 
 void tern_order_fence(struct tern_net_channel *channel);
 void tern_order_quiet(struct tern_net_channel *channel);

@@ -40,6 +40,7 @@ struct tern_net_channel {
     uint64_t writes, reads; /* that were ever started */
     bool fenced_puts;       /* a fence stands behind puts that are pending */
     bool fenced_requests;   /* likewise requests */
+    uint32_t fences;        /* that were ever called */
     uint32_t starts;        /* of puts and gets */
     uint32_t swept;         /* losses of peers that this channel has processed */
 };

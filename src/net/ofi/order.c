@@ -17,6 +17,7 @@ void ofi_order_fence(struct tern_net_channel *channel)
 {
     channel = ofi_channel(channel);
     pthread_mutex_lock(&channel->lock);
+    channel->fences++;
     for (int i = 0; i < 2; i++) {
         channel->fenced_puts |= channel->pending[i].puts > 0;
         channel->fenced_requests |= tern_load_relaxed(&channel->pending[i].requests) > 0;
@@ -42,13 +43,14 @@ static void drain(struct tern_net_channel *channel, uint32_t epoch)
 /* Everything that was started before, with the channel's lock held. */
 static void complete(struct tern_net_channel *channel)
 {
-    uint32_t epoch = channel->epoch;
+    uint32_t epoch = channel->epoch, fences = channel->fences;
 
     drain(channel, epoch - 1);
     if (channel->epoch == epoch)
         channel->epoch++;
     drain(channel, epoch);
-    channel->fenced_puts = channel->fenced_requests = false;
+    if (channel->fences == fences) /* else another thread's fence stands behind later operations */
+        channel->fenced_puts = channel->fenced_requests = false;
 }
 
 void ofi_order_quiet(struct tern_net_channel *channel)
