@@ -193,6 +193,12 @@ static void ends_early(void)
     shmem_barrier_all(); /* OTHERS */
 }
 
+static void reduces_late(void)
+{
+    if (is_odd())
+        shmem_long_sum_reduce(SHMEM_TEAM_WORLD, dest, source, 1);
+}
+
 static void finalizes_early(void)
 {
     if (!is_odd())
@@ -207,7 +213,7 @@ static const struct mistake_case cases[] = {
     CASE(other_team),       CASE(other_split),  CASE(other_size),   CASE(no_size),
     CASE(other_allocation), CASE(other_block),  CASE(other_set),    CASE(not_prepared),
     CASE(too_short),        CASE(little_work),  CASE(used_again),   CASE(ends_early),
-    CASE(finalizes_early),
+    CASE(finalizes_early),  CASE(reduces_late),
 };
 
 int main(int argc, char **argv)

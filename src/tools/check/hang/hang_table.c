@@ -25,6 +25,9 @@
 /* How long to wait for PEs' answers. A PE that does not answer is stopped, or very busy. */
 #define PATIENCE_MS 3000
 
+/* After a mismatch of collective calls there is little hope. */
+#define MISMATCH_LIMIT (5 * SECOND)
+
 /*
  * What the leader knows of a thread: the turn of its call, since when it has seen that, and whether
  * a table was printed since.
@@ -104,6 +107,17 @@ static void add_line(struct table *table, int slot, uint64_t age, const char *te
 }
 
 /* ---- waits ---- */
+
+static bool has_mismatch(const struct tern_check_board *board)
+{
+    return __atomic_load_n(&board->mismatch, __ATOMIC_RELAXED);
+}
+
+/* How long a wait may take, 0: without a limit. */
+static uint64_t limit_of(const struct tern_check_board *board)
+{
+    return has_mismatch(board) && limit > MISMATCH_LIMIT ? MISMATCH_LIMIT : limit;
+}
 
 static bool has_answered(const struct tern_check_slot *slot)
 {
@@ -215,7 +229,7 @@ static bool describe_slot(struct table *table, int i, uint64_t now)
     }
     if (n == 0)
         add_line(table, i, 0, "in no blocking call");
-    return n > 0 && !slot->threaded;
+    return n > 0 && (!slot->threaded || has_mismatch(table->board));
 }
 
 static void print_line(const struct table *table, struct line *line)
@@ -255,11 +269,11 @@ static void ask_all(struct tern_check_board *board, struct tern_check_slot *mine
     }
 }
 
-/* Returns whether all PEs of the job wait or have ended. */
+/* Returns whether all PEs of the job wait or have ended; after a mismatch, all of the machine. */
 static bool print_table(struct tern_check_board *board, struct tern_check_slot *mine)
 {
     struct table table = {.board = board};
-    bool all = board->n_slots == tern_check_n_pes();
+    bool all = has_mismatch(board) || board->n_slots == tern_check_n_pes();
     uint64_t now = tern_clock_ns();
 
     table.lines = calloc((size_t)board->n_slots * MAX_THREADS, sizeof *table.lines);
@@ -282,6 +296,7 @@ static bool print_table(struct tern_check_board *board, struct tern_check_slot *
  */
 static bool find_long_wait(const struct tern_check_board *board, uint64_t now, uint64_t *longest)
 {
+    uint64_t most = limit_of(board);
     bool found = false;
 
     *longest = 0;
@@ -296,7 +311,7 @@ static bool find_long_wait(const struct tern_check_board *board, uint64_t now, u
                 continue;
             if (now - thread->since > *longest)
                 *longest = now - thread->since;
-            found |= limit && !thread->printed && now - thread->since >= limit;
+            found |= most && !thread->printed && now - thread->since >= most;
         }
     return found;
 }
@@ -305,6 +320,19 @@ static void mark_printed(const struct tern_check_board *board)
 {
     for (int i = 0; i < board->n_slots * MAX_THREADS; i++)
         watched[i].printed = true;
+}
+
+static void report_deadlock(const struct tern_check_board *board)
+{
+    if (!has_mismatch(board)) {
+        tern_check_findings_report(NULL, FINDING_DEADLOCK,
+                                   "all PEs wait or have ended: see the table above");
+        return;
+    }
+    tern_check_findings_report(NULL, FINDING_DEADLOCK,
+                               "all PEs wait or have ended, after collective calls that do not "
+                               "match: the job ends");
+    tern_check_findings_stop();
 }
 
 void tern_check_hang_table_poll(struct tern_check_board *board, struct tern_check_slot *mine)
@@ -328,8 +356,7 @@ void tern_check_hang_table_poll(struct tern_check_board *board, struct tern_chec
         tern_check_findings_print("check: what the PEs wait for\n");
     all = print_table(board, mine);
     mark_printed(board);
-    quiet_until = now + limit;
+    quiet_until = now + limit_of(board);
     if (is_long && all)
-        tern_check_findings_report(NULL, FINDING_DEADLOCK,
-                                   "all PEs wait or have ended: see the table above");
+        report_deadlock(board);
 }

@@ -171,6 +171,12 @@ void tern_check_waits_forget_group(uint64_t key)
     pthread_mutex_unlock(&lock);
 }
 
+void tern_check_waits_note_mismatch(void)
+{
+    if (board)
+        __atomic_store_n(&board->mismatch, 1, __ATOMIC_RELAXED);
+}
+
 /* ---- begin and end ---- */
 
 static void request_table(int unused)

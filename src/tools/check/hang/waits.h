@@ -35,6 +35,12 @@ void tern_check_waits_enter_group(uint64_t key, uint64_t number, const void *rec
 /* This PE is a member of the group, and has made no call with it yet. */
 void tern_check_waits_add_group(uint64_t key);
 
+/*
+ * PEs have made different collective calls: some of these may never return. If no PE of the machine
+ * can proceed soon after that, the job ends.
+ */
+void tern_check_waits_note_mismatch(void);
+
 /* The group was destroyed. */
 void tern_check_waits_forget_group(uint64_t key);
 

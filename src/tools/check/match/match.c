@@ -168,6 +168,7 @@ static bool compare(struct tern_call *call, const struct tern_check_group *group
             report_routine(call, &other, mine, theirs, group);
         if (ends(call) != ends(&other))
             tern_check_result_note_early_end();
+        tern_check_waits_note_mismatch();
         return true;
     }
     argument = tern_check_signature_find_difference(mine, theirs, name);

@@ -321,7 +321,7 @@ static struct finding finding_of(const struct tern_call *call, enum tern_check_f
     };
 }
 
-static void stop(void)
+void tern_check_findings_stop(void)
 {
     if (tern_check_my_pe() >= 0 && tern_has("shmem_global_exit"))
         TERN_REAL(shmem_global_exit)(TERN_CHECK_STATUS);
@@ -379,8 +379,9 @@ static void report(const struct tern_call *call, const struct finding *new, cons
             tern_check_dedup_finish(noted->entry, is_printed);
     }
     if (stops)
-        stop();
+        tern_check_findings_stop();
 }
+
 void tern_check_findings_report(const struct tern_call *call, enum tern_check_finding kind,
                                 const char *format, ...)
 {

@@ -32,6 +32,9 @@ void tern_check_findings_open(void);
 void tern_check_findings_report(const struct tern_call *call, enum tern_check_finding kind,
                                 const char *format, ...) __attribute__((format(printf, 3, 4)));
 
+/* Ends the job, after such a report. */
+void tern_check_findings_stop(void) __attribute__((noreturn));
+
 /*
  * The same for a mistake of two calls, printed once per pair of source locations. other: the
  * location of the other call. The first function returns whether the pair was reported already, and

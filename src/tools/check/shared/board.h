@@ -92,6 +92,7 @@ struct tern_check_board {
     int32_t n_slots;
     uint32_t verdict;     /* enum tern_check_verdict; on PE 0's machine */
     uint32_t is_mistaken; /* a PE has made mistakes, as its exit handlers found */
+    uint32_t mismatch;    /* PEs have made collective calls that do not match */
     struct tern_check_dedup_entry dedup[MAX_DEDUP_ENTRIES];
     struct tern_check_slot slots[];
 };
