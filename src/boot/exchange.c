@@ -4,15 +4,20 @@
 
 #include <errno.h>
 #include <sched.h>
-#include <unistd.h>
+#include <stdbool.h>
 
 #include "base/atomics.h"
 #include "base/log.h"
 #include "base/os.h"
 
-/* Cards mostly come within milliseconds: only then does the wait sleep. */
-#define YIELDS 1000
-#define SLEEP_US 200
+/*
+ * Cards mostly come within milliseconds: only then does the wait sleep, until the last card wakes
+ * it. It also wakes by itself to check for PEs that have ended: ever more seldom, because a
+ * thousand PEs may share a few cores.
+ */
+#define YIELDS 100
+#define SLEEP_NS UINT64_C(10000000)
+#define LONGEST_SLEEP_NS UINT64_C(160000000)
 
 /* The PE may be writing the card now. */
 static bool is_missing(const struct tern_boot_card *card)
@@ -45,29 +50,50 @@ static int lose(const struct tern_job_area *area)
     return -ECONNRESET;
 }
 
-/* Acquire: partner of the addition or the store that another PE makes after its cards. */
-static bool is_done(const struct tern_exchange *x)
+void tern_exchange_add(uint32_t *word, uint32_t enough)
 {
-    return tern_load_acquire(x->word) >= x->enough;
+    if (tern_fetch_add(word, 1) + 1 >= enough) /* partner: is_done() */
+        tern_os_futex_wake_all(word);
+}
+
+void tern_exchange_set(uint32_t *word, uint32_t value)
+{
+    tern_store_release(word, value); /* partner: is_done() */
+    tern_os_futex_wake_all(word);
+}
+
+/* Acquire: partner of the addition or the store that another PE makes after its cards. */
+static bool is_done(const struct tern_exchange *x, uint32_t *seen)
+{
+    *seen = tern_load_acquire(x->word);
+    return *seen >= x->enough;
+}
+
+/* A PE that has ended before this wait is over will not publish its card. */
+static int check(const struct tern_exchange *x, uint64_t until)
+{
+    if (tern_load_acquire(&x->area->departed))
+        return lose(x->area);
+    return tern_os_now_ns() > until ? be_late(x) : 0;
 }
 
 int tern_exchange_await(const struct tern_exchange *x)
 {
-    uint64_t until;
+    uint64_t until, sleep_ns = SLEEP_NS;
+    uint32_t seen;
+    int r = 0;
 
     for (int i = 0; i < YIELDS; i++) {
-        if (is_done(x))
+        if (is_done(x, &seen))
             return 0;
         sched_yield();
     }
     until = x->within_s ? tern_os_now_ns() + x->within_s * UINT64_C(1000000000) : UINT64_MAX;
-    while (!is_done(x)) {
-        /* A PE that has ended before this wait is over will not publish its card. */
-        if (tern_load_acquire(&x->area->departed))
-            return lose(x->area);
-        if (tern_os_now_ns() > until)
-            return be_late(x);
-        usleep(SLEEP_US);
+    while (!r && !is_done(x, &seen)) {
+        r = check(x, until);
+        if (!r)
+            tern_os_futex_wait(x->word, seen, sleep_ns);
+        sleep_ns = sleep_ns < LONGEST_SLEEP_NS ? 2 * sleep_ns : sleep_ns;
     }
-    return 0;
+    return r;
 }

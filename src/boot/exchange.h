@@ -17,6 +17,13 @@ struct tern_exchange {
     unsigned within_s; /* 0: no limit on the wait */
 };
 
+/*
+ * What a PE calls once its cards can be read: the first adds it to a word that counts PEs, of which
+ * so many are enough; the other sets a word. Both wake those that wait for the word.
+ */
+void tern_exchange_add(uint32_t *word, uint32_t enough);
+void tern_exchange_set(uint32_t *word, uint32_t value);
+
 /* 0; -ECONNRESET after a message: a PE has ended; -ETIMEDOUT after a message. */
 int tern_exchange_await(const struct tern_exchange *exchange);
 

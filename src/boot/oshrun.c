@@ -214,7 +214,7 @@ static int exchange(const struct tern_boot *boot, const void *card, size_t bytes
     };
 
     memcpy(card_of(boot, boot->pe), card, bytes);
-    tern_fetch_add(&boot->area->exchanged, 1); /* partner: tern_exchange_await() */
+    tern_exchange_add(&boot->area->exchanged, all.enough);
     return tern_exchange_await(&all);
 }
 

@@ -4,10 +4,13 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdarg.h>
+#include <time.h>
 
 #include "base/atomics.h"
 #include "base/log.h"
+#include "base/os.h"
 #include "unit/capture.h"
 
 #define N 3
@@ -30,7 +33,36 @@ void tern_error(const char *format, ...)
 static void write_card(int pe)
 {
     cards[pe].bytes[pe] = 1;
-    tern_fetch_add(&written, 1); /* partner: tern_exchange_await() */
+    tern_exchange_add(&written, N);
+}
+
+uint64_t tern_os_now_ns(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+/* Sleeps that end by a wake only, so that a missing wake is a hang; and those that end in time. */
+static bool sleeps_are_long;
+static sem_t bell, asleep;
+
+void tern_os_futex_wait(const uint32_t *word, uint32_t seen, uint64_t timeout_ns)
+{
+    CHECK(timeout_ns >= 1000000 && timeout_ns <= 200000000);
+    if (!sleeps_are_long) {
+        usleep((useconds_t)(timeout_ns / 1000));
+        return;
+    }
+    sem_post(&asleep);
+    sem_wait(&bell);
+}
+
+void tern_os_futex_wake_all(const uint32_t *word)
+{
+    CHECK(word == &written);
+    sem_post(&bell);
 }
 
 static void wait_for_cards(void)
@@ -51,7 +83,7 @@ static void check(int result, const char *message)
 
 static void *come_later(void *unused)
 {
-    usleep(100000);
+    sem_wait(&asleep);
     write_card(1);
     return NULL;
 }
@@ -60,6 +92,7 @@ int main(void)
 {
     pthread_t thread;
 
+    CHECK(sem_init(&bell, 0, 0) == 0 && sem_init(&asleep, 0, 0) == 0);
     write_card(0);
     write_card(2);
     check(-ETIMEDOUT, "shmem_init can't complete: 1 of 3 PEs did not publish their network "
@@ -68,9 +101,12 @@ int main(void)
     area.departed = 1;
     check(-ECONNRESET, "shmem_init can't complete: PE 1 has ended");
     area.departed = 0;
+    sleeps_are_long = true;
     CHECK(pthread_create(&thread, NULL, come_later, NULL) == 0);
     expected = 0;
     wait_for_cards();
     pthread_join(thread, NULL);
+    tern_exchange_set(&written, N + 1);
+    CHECK(written == N + 1 && sem_trywait(&bell) == 0 && sem_trywait(&bell) != 0);
     return 0;
 }

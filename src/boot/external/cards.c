@@ -72,7 +72,7 @@ static int exchange_through_launcher(const struct tern_cards *c, const struct te
     if (!r && c->here)
         r = get_cards_of_others(c, boot->n_pes);
     if (c->here)
-        tern_store_release(&c->machine->complete, r ? CARDS_FAILED : CARDS_COMPLETE);
+        tern_exchange_set(&c->machine->complete, r ? CARDS_FAILED : CARDS_COMPLETE);
     return r;
 }
 
@@ -83,7 +83,7 @@ int tern_cards_exchange(const struct tern_cards *c, const struct tern_boot *boot
     int r;
 
     memcpy(tern_cards_at(c->machine, boot->pe), card, bytes);
-    tern_fetch_add(&m->exchanged, 1);
+    tern_exchange_add(&m->exchanged, m->n_here);
     if (m->n_here < m->n_pes) {
         r = exchange_through_launcher(c, boot);
         if (r)
