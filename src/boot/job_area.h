@@ -68,7 +68,7 @@ static inline bool tern_job_handle_read(const char *words, struct tern_job_handl
 #define TERN_JOB_AREA_MAGIC UINT64_C(0x31304e5245544e54)
 
 /* Grows with every change of the layout: the launcher and the library must have the same. */
-#define TERN_JOB_AREA_VERSION 6u
+#define TERN_JOB_AREA_VERSION 7u
 
 /* Its inode identifies the process namespace of the reader. */
 #define TERN_OWN_PROCESSES "/proc/self/ns/pid"
@@ -84,8 +84,8 @@ static inline bool tern_job_handle_read(const char *words, struct tern_job_handl
  * tern_job_object_size() bytes long and touches only the area.
  */
 #define TERN_NODE_STRIDE (UINT64_C(1) << 44)
-#define TERN_NODES_MOST 64
-#define TERN_IMAGES_OFFSET (UINT64_C(1) << 50)
+#define TERN_NODES_MOST 512
+#define TERN_IMAGES_OFFSET (TERN_NODES_MOST * TERN_NODE_STRIDE)
 #define TERN_IMAGE_STRIDE (UINT64_C(1) << 36)
 
 enum tern_slot_phase {
