@@ -16,6 +16,7 @@
 #include "net/ofi/endpoint.h"
 #include "net/ofi/engine.h"
 #include "net/ofi/environment.h"
+#include "net/ofi/kernel_symbols.h"
 #include "net/ofi/log.h"
 
 /* Modes and registration that providers may require, and the engine supports. */
@@ -242,10 +243,17 @@ static void add(struct candidates *list, struct fi_info *info, const struct tern
 static void make_list(struct candidates *list, const struct tern_net_host *host)
 {
     ofi_environment_set_defaults(host->n_pes);
+    ofi_kernel_symbols_hide();
     *list = (struct candidates){.fitting = query_fitting()};
+    ofi_kernel_symbols_show();
     ofi_environment_restore();
     for (struct fi_info *i = list->fitting; i; i = i->next)
         add(list, i, host, true);
+}
+
+/* Adds the providers that do not fit: each has its reason, which only a reader wants to know. */
+static void add_misfits(struct candidates *list, const struct tern_net_host *host)
+{
     if (fi_getinfo(OFI_VERSION, NULL, NULL, 0, NULL, &list->every))
         list->every = NULL;
     for (struct fi_info *i = list->every; i; i = i->next)
@@ -369,8 +377,10 @@ int ofi_provider_choose(const struct tern_net_host *host, int (*try)(struct fi_i
         snprintf(c->refusal, sizeof c->refusal, "it can't be opened: %s",
                  obstacle[0] ? obstacle : fi_strerror(-problem));
     }
-    if (r)
+    if (r) {
+        add_misfits(&list, host);
         report(&list, host);
+    }
     free_list(&list);
     return r;
 }
@@ -383,6 +393,7 @@ void ofi_provider_survey(const struct tern_net_host *host,
     char text[40];
 
     make_list(&list, host);
+    add_misfits(&list, host);
     best = pick(&list, host);
     snprintf(text, sizeof text, "libfabric %d.%d", FI_MAJOR(fi_version()), FI_MINOR(fi_version()));
     line(arg, text);
