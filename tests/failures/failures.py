@@ -1,0 +1,208 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""failures.py [--all] [--jobs N] [--only TEXT] ROUTE...: makes each call that can fail, fail once.
+
+A first run of subject.c counts the calls of oshrun and of Tern's libraries in each PE. Then the
+program runs once for each call, which fails. A call is known by its function, its place in the code
+and, among the calls from there, its number. Each run has to end within ten seconds, and leave no
+process and no file. It ends either as if nothing had failed, or with a status other than 0 and one
+line, which says what has failed and what to do.
+
+By default a place fails once, in oshrun or in one PE; with --all each call in oshrun and in each PE
+does. Places in loops that poll have no fixed number of calls: there the first ten fail.
+"""
+import argparse
+import collections
+import concurrent.futures
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+import uuid
+
+OSHRUN, SUBJECT, INJECT = (os.environ[name] for name in ("OSHRUN", "SUBJECT", "INJECT"))
+PES = 3
+SECONDS = 10
+MOST_OF_A_PLACE = 10
+ROUTES = {"node": {}, "network": {"SHMEM_NODES": "2"}}
+RIGHT = "".join(f"PE {pe} is right\n" for pe in range(PES))
+
+# What an error of the system is called in messages.
+ERRORS = re.compile(
+    r"memory|Too many open files|Input/output error|Resource temporarily unavailable|"
+    r"Invalid argument|No space left|Operation not permitted|Permission denied|"
+    r"Address already in use|Protocol not available|Interrupted")
+
+Call = collections.namedtuple("Call", "who function site phase k")
+Result = collections.namedtuple("Result", "call outcome fault text")
+
+
+class Job:
+    """A finished run of oshrun, and what it has left behind."""
+
+    def __init__(self, route, folder, fail=None):
+        self.tag = uuid.uuid4().hex
+        self.temporary = os.path.join(folder, self.tag)
+        os.mkdir(self.temporary)
+        self.log = os.path.join(folder, self.tag + ".log")
+        environment = {**os.environ, **ROUTES[route], "LD_PRELOAD": INJECT, "FAILURES_LOG": self.log,
+                       "FAILURES_TAG": self.tag, "TMPDIR": self.temporary}
+        environment.pop("FAILURES_FAIL", None)
+        if fail:
+            environment["FAILURES_FAIL"] = fail
+        with subprocess.Popen([OSHRUN, "-n", str(PES), SUBJECT], stdin=subprocess.DEVNULL, text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment,
+                              cwd=self.temporary) as process:
+            started = time.monotonic()
+            try:
+                self.out, self.err = process.communicate(timeout=SECONDS + 50)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                self.out, self.err = process.communicate()
+            self.seconds = time.monotonic() - started
+            self.status = process.returncode
+        self.left = self.find_processes() + os.listdir(self.temporary)
+        try:
+            with open(self.log, encoding="ascii") as f:
+                self.calls = [line.split() for line in f]
+        except FileNotFoundError:
+            self.calls = []
+
+    def find_processes(self):
+        """Processes that are left: the kernel may take a moment to remove those that were killed."""
+        until = time.monotonic() + 1
+        while (found := self.list_processes()) and time.monotonic() < until:
+            time.sleep(0.05)
+        return found
+
+    def list_processes(self):
+        found = []
+        for pid in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                with open(f"/proc/{pid}/environ", "rb") as f:
+                    if f"FAILURES_TAG={self.tag}".encode() in f.read().split(b"\0"):
+                        found.append(f"process {pid}")
+            except OSError:
+                pass
+        return found
+
+
+def judge(job, seconds):
+    """What came of a failure: (outcome, fault)."""
+    if not any(call[0] == "failed" for call in job.calls):
+        return ("not reached", None) if job.status == 0 else ("fault", f"status {job.status}, but "
+                                                              "nothing was made to fail")
+    lines = job.err.splitlines()
+    right = "".join(sorted(job.out.splitlines(True))) == RIGHT
+    faults = []
+    if job.seconds > seconds:
+        faults.append(f"takes {job.seconds:.1f} s")
+    if job.left:
+        faults.append(f"leaves {', '.join(job.left)}")
+    if job.status < 0 or job.status >= 128:
+        faults.append(f"status {job.status}")
+    if len(lines) > 1:
+        faults.append(f"{len(lines)} lines")
+    if job.status == 0:
+        if not right:
+            faults.append("status 0, but the output is wrong")
+        if lines and " warning: " not in lines[0]:
+            faults.append("status 0, but a line that is no warning")
+    elif not lines:
+        faults.append("no line")
+    elif not lines[0].startswith(("tern: ", "subject: ")):
+        faults.append("a line that is not Tern's")
+    elif not ERRORS.search(job.err):
+        faults.append("the line does not name the system's error")
+    elif not REMEDY.search(job.err):
+        faults.append("the line names no remedy")
+    if faults:
+        return "fault", "; ".join(faults)
+    return ("ended" if job.status else "warned" if lines else "harmless"), None
+
+
+REMEDY = re.compile(r"[:;,(] ?\S")
+VERBOSE = "FAILURES_VERBOSE" in os.environ
+
+
+def calls_of(job, every):
+    """The calls to make fail, of those that a run has counted."""
+    counted = collections.Counter()
+    chosen = []
+    for what, who, function, site, phase in job.calls:
+        key = (who, function, site) if every else ("oshrun" if who == "oshrun" else "PE", function, site)
+        counted[key] += 1
+        if not every and counted[key] > 1:
+            continue
+        if counted[key] <= MOST_OF_A_PLACE:
+            chosen.append(Call(who, function, site, phase, counted[key]))
+    return chosen
+
+
+def attempt(route, folder, call, seconds):
+    job = Job(route, folder, f"{call.who} {call.function} {call.site} {call.k}")
+    outcome, fault = judge(job, seconds)
+    return Result(call, outcome, fault, f"status {job.status}, {job.seconds:.1f} s\n{job.err}")
+
+
+def source_line(site):
+    """FUNCTION at FILE:LINE of a place, if binutils are there."""
+    file, offset = site.split("+")
+    for folder in [os.path.dirname(OSHRUN)] + os.environ["LD_LIBRARY_PATH"].split(":"):
+        if os.path.exists(os.path.join(folder, file)):
+            try: # the call is before its return address
+                return subprocess.run(
+                    ["addr2line", "-sfpie", os.path.join(folder, file), hex(int(offset, 16) - 1)],
+                    stdout=subprocess.PIPE, text=True, check=True).stdout.split("\n")[0]
+            except (OSError, subprocess.CalledProcessError):
+                break
+    return site
+
+
+def print_table(results):
+    """How many calls failed, by function and phase, and what came of them."""
+    outcomes = ("ended", "warned", "harmless", "not reached", "fault")
+    rows = collections.defaultdict(collections.Counter)
+    for result in results:
+        where = "oshrun" if result.call.who == "oshrun" else result.call.phase
+        rows[where, result.call.function][result.outcome] += 1
+    print(f"{'phase':11} {'function':30}" + "".join(f"{o:>12}" for o in outcomes))
+    for (where, function), counts in sorted(rows.items()):
+        print(f"{where:11} {function:30}" + "".join(f"{counts[o] or '':>12}" for o in outcomes))
+    total = collections.Counter(result.outcome for result in results)
+    print(f"{'all':11} {'':30}" + "".join(f"{total[o]:>12}" for o in outcomes))
+
+
+def run(route, every, jobs, only):
+    with tempfile.TemporaryDirectory(prefix="failures-") as folder:
+        first = Job(route, folder)
+        if first.status or first.err or first.left:
+            sys.exit(f"without a failure: status {first.status}, {first.err!r}, leaves {first.left}")
+        seconds = SECONDS * max(first.seconds, 1)
+        calls = [call for call in calls_of(first, every) if only in " ".join(map(str, call))]
+        with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+            results = list(pool.map(lambda call: attempt(route, folder, call, seconds), calls))
+    print(f"{len(results)} calls of a job on the route {route}, each made to fail once\n")
+    print_table(results)
+    faults = [result for result in results if result.fault]
+    for result in results if VERBOSE else faults:
+        call = result.call
+        print(f"\n{call.who} {call.function} {call.site} {call.k} ({call.phase}), "
+              f"{source_line(call.site)}: {result.fault}\n{result.text}")
+    return len(faults)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--all", action="store_true")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--only", default="")
+    parser.add_argument("routes", nargs="*", choices=ROUTES)
+    options = parser.parse_args()
+    faults = sum(run(route, options.all, options.jobs, options.only)
+                 for route in options.routes or ROUTES)
+    sys.exit(f"{faults} faults" if faults else 0)
+
+
+main()
