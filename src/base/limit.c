@@ -131,6 +131,19 @@ static size_t stack_bytes(void)
     return bytes;
 }
 
+/* ---- descriptors ---- */
+
+static bool explain_files(char *text)
+{
+    struct rlimit limit;
+
+    if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur == RLIM_INFINITY)
+        return false;
+    snprintf(text, TERN_LIMIT_BYTES, "RLIMIT_NOFILE is %" PRIu64 " (ulimit -n)",
+             (uint64_t)limit.rlim_cur);
+    return true;
+}
+
 /* ---- the interface ---- */
 
 void tern_limit_explain(enum tern_limit what, size_t bytes, char text[TERN_LIMIT_BYTES])
@@ -143,10 +156,26 @@ void tern_limit_explain(enum tern_limit what, size_t bytes, char text[TERN_LIMIT
     else if (what == TERN_LIMIT_LOCKED)
         found = explain_resource(RLIMIT_MEMLOCK, "RLIMIT_MEMLOCK (ulimit -l)", 0, bytes, text) ||
                 explain_addresses(bytes, text);
+    else if (what == TERN_LIMIT_FILES)
+        found = explain_files(text);
     else
         found = explain_addresses(bytes, text);
     if (!found)
-        snprintf(text, TERN_LIMIT_BYTES, "no limit of this process, but the system refuses");
+        snprintf(
+            text, TERN_LIMIT_BYTES,
+            "no limit of this process is reached, so the machine or its container has no more");
+}
+
+void tern_limit_explain_error(int error, char text[TERN_LIMIT_ERROR_BYTES])
+{
+    char limit[TERN_LIMIT_BYTES];
+
+    if (error == EMFILE || error == ENOMEM) {
+        tern_limit_explain(error == EMFILE ? TERN_LIMIT_FILES : TERN_LIMIT_MEMORY, 0, limit);
+        snprintf(text, TERN_LIMIT_ERROR_BYTES, "%s: %s", strerror(error), limit);
+    } else {
+        snprintf(text, TERN_LIMIT_ERROR_BYTES, "%s", strerror(error));
+    }
 }
 
 void tern_limit_no_memory(const char *routine, const char *what, size_t bytes)

@@ -11,6 +11,7 @@ enum tern_limit {
     TERN_LIMIT_THREADS, /* pthread_create() has failed */
     TERN_LIMIT_MEMORY,  /* malloc() or mmap() */
     TERN_LIMIT_LOCKED,  /* the registration of memory for the network */
+    TERN_LIMIT_FILES,   /* a call that opens a descriptor */
 };
 
 /* Room for the text below. */
@@ -21,6 +22,15 @@ enum tern_limit {
  * 40 (ulimit -u)". bytes: how many were requested, 0 for threads.
  */
 void tern_limit_explain(enum tern_limit what, size_t bytes, char text[TERN_LIMIT_BYTES]) TERN_COLD;
+
+/* Room for the text below. */
+#define TERN_LIMIT_ERROR_BYTES (TERN_LIMIT_BYTES + 64)
+
+/*
+ * Writes what a call's errno means, for the end of a message, and the limit behind it if there is
+ * one: "Too many open files: RLIMIT_NOFILE is 1024 (ulimit -n)".
+ */
+void tern_limit_explain_error(int error, char text[TERN_LIMIT_ERROR_BYTES]) TERN_COLD;
 
 /* Ends the process: `bytes` for `what` could not be allocated. routine may be NULL. */
 void tern_limit_no_memory(const char *routine, const char *what,

@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/limit.h"
 #include "base/log.h"
 #include "base/os.h"
 #include "launch/job/job.h"
@@ -96,7 +97,7 @@ int main(int argc, char **argv)
     if (!r && strcmp(program_invocation_short_name, "shmemrun") == 0)
         r = tern_options_read_shmemrun(&options);
     if (r == -ENOMEM)
-        tern_error("out of memory");
+        tern_limit_refuse("the command line", sizeof options);
     status = r ? TERN_EXIT_USAGE : launch(&job, &options, cores);
     tern_options_free(&options);
     return status;

@@ -58,14 +58,23 @@ static void release(struct tern_sink *sink)
     wake(sink);
 }
 
+/* Keeps the first failure, which ends the job. */
+static void relay_fail(struct tern_relay *relay, const char *failed, int error)
+{
+    if (relay->error)
+        return;
+    relay->error = error;
+    relay->failed = failed;
+}
+
 static void sink_fail(struct tern_sink *sink, int error)
 {
     struct tern_relay *relay = sink->relay;
 
-    if (!relay->error) {
-        relay->error = error;
-        relay->failed = sink == &relay->out ? "standard output" : "standard error";
-    }
+    relay_fail(relay,
+               sink == &relay->out ? "standard output can't be written"
+                                   : "standard error can't be written",
+               error);
     tern_loop_ignore(relay->loop, &sink->source);
     sink->broken = true;
     sink->begin = sink->end = 0;
@@ -301,8 +310,11 @@ static bool read_some(struct tern_stream *stream)
         take(stream, stream->relay->chunk, (size_t)n);
         return true;
     }
-    if (n == 0 || errno != EAGAIN)
-        tern_relay_end(stream);
+    if (n < 0 && errno == EAGAIN)
+        return false;
+    if (n < 0)
+        relay_fail(stream->relay, "the output of a PE can't be read", errno);
+    tern_relay_end(stream);
     return false;
 }
 

@@ -52,8 +52,8 @@ struct tern_relay {
     uint64_t prompt_at; /* when to show the prompter's incomplete line; 0: it has none */
     uint32_t n_open;    /* number of open streams */
     bool tag;
-    int error; /* errno of the first failed write, or 0 */
-    const char *failed;
+    int error;          /* errno of the first failed write or read, or 0 */
+    const char *failed; /* which one, for a message */
     char *chunk;
 };
 

@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/limit.h"
 #include "base/log.h"
 #include "launch/job/signals.h"
 
@@ -64,8 +65,12 @@ int tern_launch_job_set_up(struct tern_launch_job *job, const struct tern_option
     if (!r)
         r = tern_relay_open(&job->relay, &job->loop, open[1] ? STDOUT_FILENO : -1,
                             open[2] ? STDERR_FILENO : -1, options->tag_output);
-    if (r)
-        tern_error("the job can't be set up: %s", strerror(-r));
+    if (r) {
+        char why[TERN_LIMIT_ERROR_BYTES];
+
+        tern_limit_explain_error(-r, why);
+        tern_error("the job can't be set up: %s", why);
+    }
     return r;
 }
 

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/compat.h"
+#include "base/limit.h"
 #include "base/log.h"
 #include "base/os.h"
 #include "launch/process/descriptors.h"
@@ -31,10 +32,11 @@ static int make_object(uint64_t bytes)
                    " bytes: raise it (ulimit -Hf unlimited)" TERN_SEE("Limits"),
                    bytes >> 30, (uint64_t)limit.rlim_max);
     } else if (fd < 0) {
-        char why[TERN_COMPAT_BYTES];
+        char why[TERN_COMPAT_BYTES], limit[TERN_LIMIT_ERROR_BYTES];
 
         tern_compat_explain("memfd_create", "3.17", -fd, why);
-        tern_error("the PEs' shared memory object can't be made: %s", why);
+        tern_limit_explain_error(-fd, limit);
+        tern_error("the PEs' shared memory object can't be made: %s", fd == -ENOSYS ? why : limit);
     }
     return fd < 0 ? fd : tern_descriptors_move(fd, TERN_DESCRIPTORS_HIGH);
 }
@@ -45,8 +47,10 @@ static int make_lifeline(void)
 
     if (pipe2(ends, O_CLOEXEC) != 0) {
         int e = errno;
+        char why[TERN_LIMIT_ERROR_BYTES];
 
-        tern_error("no pipe can be made: %s", strerror(e));
+        tern_limit_explain_error(e, why);
+        tern_error("no pipe can be made: %s", why);
         return -e;
     }
     /* Each PE opens the reading end through /proc, for a file description of its own. */
@@ -71,8 +75,10 @@ int tern_job_object_make(struct tern_job_object *object, uint32_t n_pes, uint32_
         mmap(NULL, tern_job_area_bytes(n_pes), PROT_READ | PROT_WRITE, MAP_SHARED, object->fd, 0);
     if (shared == MAP_FAILED || getrandom(&key, sizeof key, 0) != sizeof key) {
         int e = errno;
+        char why[TERN_LIMIT_ERROR_BYTES];
 
-        tern_error("the PEs' shared memory object can't be set up: %s", strerror(e));
+        tern_limit_explain_error(e, why);
+        tern_error("the PEs' shared memory object can't be set up: %s", why);
         return -e;
     }
     shared->version = TERN_JOB_AREA_VERSION;

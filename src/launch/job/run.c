@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/limit.h"
 #include "base/os.h"
 #include "launch/job/exit_status.h"
 #include "launch/job/kill.h"
@@ -58,18 +59,23 @@ static char **make_shell_argv(const struct tern_launch_program *program)
 static int explain(struct tern_launch_job *job, const struct tern_spawn_request *request,
                    uint32_t pe, int error)
 {
-    char limits[160] = "";
+    char why[TERN_LIMIT_ERROR_BYTES], limits[160] = "";
 
     if (request->failed == request->path) {
+        tern_limit_explain_error(error, why);
         tern_relay_report(&job->relay, "error: ", "the program \"%s\" can't be executed: %s%s",
-                          request->path, strerror(error),
+                          request->path, why,
                           error == ENOENT ? " (the interpreter that it names)" : "");
         return TERN_EXIT_NOT_EXECUTABLE;
     }
-    if (error == EAGAIN || error == ENOMEM)
+    if (error == EAGAIN) { /* processes, of which there are more limits than of threads */
         tern_limits_describe(limits, sizeof limits);
-    tern_relay_report(&job->relay, "error: ", "PE %u of %u can't be started: %s: %s%s", pe,
-                      job->n_pes, request->failed, strerror(error), limits);
+        snprintf(why, sizeof why, "%s%s", strerror(error), limits);
+    } else {
+        tern_limit_explain_error(error, why);
+    }
+    tern_relay_report(&job->relay, "error: ", "PE %u of %u can't be started: %s: %s", pe,
+                      job->n_pes, request->failed, why);
     return EXIT_FAILURE;
 }
 
@@ -174,7 +180,8 @@ static int start_program(struct tern_launch_job *job, const struct tern_launch_p
 static void start_all(struct tern_launch_job *job)
 {
     const struct tern_options *options = job->options;
-    int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC), input = nothing, r;
+    int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC), input = nothing;
+    int r = nothing < 0 ? -errno : 0;
     static const char folder[] = "/proc/self/fd/";
     char lifeline_path[32];
     struct tern_spawn_request request = {
@@ -189,12 +196,16 @@ static void start_all(struct tern_launch_job *job)
     };
 
     snprintf(lifeline_path, sizeof lifeline_path, "%s%d", folder, job->object.lifeline);
-    r = tern_input_open(&job->input, &job->loop,
-                        job->inherited.open[STDIN_FILENO] ? STDIN_FILENO : -1, &input);
+    if (!r)
+        r = tern_input_open(&job->input, &job->loop,
+                            job->inherited.open[STDIN_FILENO] ? STDIN_FILENO : -1, &input);
     for (size_t i = 0; !r && i < options->n_programs && !job->decided; i++)
         r = start_program(job, &options->programs[i], &request, &input, nothing);
     if (r && !job->decided) {
-        tern_relay_report(&job->relay, "error: ", "PEs can't be started: %s", strerror(-r));
+        char why[TERN_LIMIT_ERROR_BYTES];
+
+        tern_limit_explain_error(-r, why);
+        tern_relay_report(&job->relay, "error: ", "PEs can't be started: %s", why);
         tern_exit_status_decide(job, EXIT_FAILURE, tern_os_now_ns());
     }
     close(request.descriptors);

@@ -11,6 +11,7 @@
 
 #include "base/atomics.h"
 #include "base/compat.h"
+#include "base/limit.h"
 #include "base/log.h"
 #include "base/os.h"
 #include "launch/job/activity.h"
@@ -153,9 +154,11 @@ static void check_output(struct tern_launch_job *job, uint64_t now)
     struct tern_relay *relay = &job->relay;
 
     if (relay->error && !job->output_failed) {
+        char why[TERN_LIMIT_ERROR_BYTES];
+
         job->output_failed = true;
-        tern_relay_report(relay, "error: ", "%s can't be written: %s; the job is ended",
-                          relay->failed, strerror(relay->error));
+        tern_limit_explain_error(relay->error, why);
+        tern_relay_report(relay, "error: ", "%s: %s; the job is ended", relay->failed, why);
         tern_exit_status_decide(job, EXIT_FAILURE, now);
     }
     tern_launch_job_check_by(job, tern_relay_tick(relay, now));

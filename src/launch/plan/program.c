@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/limit.h"
 #include "base/log.h"
 #include "launch/process/exit_codes.h"
 
@@ -94,7 +95,10 @@ static int refuse(const struct tern_launch_program *program, int directory, int 
     const char *name = program->argv[0];
 
     if (reason != ENOENT && reason != ENOTDIR) {
-        tern_error("the program \"%s\" can't be executed: %s", name, strerror(reason));
+        char why[TERN_LIMIT_ERROR_BYTES];
+
+        tern_limit_explain_error(reason, why);
+        tern_error("the program \"%s\" can't be executed: %s", name, why);
         return TERN_EXIT_NOT_EXECUTABLE;
     }
     if (strchr(name, '/'))
@@ -123,6 +127,8 @@ int tern_program_find(struct tern_launch_program *program)
     if (strchr(name, '/')) {
         r = check_file(directory, name);
         program->path = r ? NULL : strdup(name);
+        if (!r && !program->path)
+            r = ENOMEM;
     } else {
         r = *name ? search_path(directory, name, &program->path) : ENOENT;
     }

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/limit.h"
 #include "base/log.h"
 #include "boot/job_area.h"
 #include "launch/plan/program.h"
@@ -153,7 +154,7 @@ int tern_hand_over(struct tern_options *options, const struct tern_inherited *in
         return status;
     r = prepare(&line, &found, options, cores);
     if (r == -ENOMEM)
-        tern_error("out of memory");
+        tern_limit_refuse("the launcher's command line", sizeof line);
     status = r == -EINVAL ? TERN_EXIT_USAGE : EXIT_FAILURE;
     if (!r) {
         report(options, &found, &line);

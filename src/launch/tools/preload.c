@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/limit.h"
 #include "base/log.h"
 #include "base/tool_protocol.h"
 #include "launch/tools/installed.h"
@@ -38,6 +39,11 @@ static int check_path(const char *path)
     return -EINVAL;
 }
 
+static int set_variable(const char *name, const char *value, bool replace)
+{
+    return setenv(name, value, replace) == 0 ? 0 : tern_limit_refuse(name, strlen(value) + 1);
+}
+
 /* Puts a library in front of those that LD_PRELOAD already names. */
 static int preload_first(const char *library)
 {
@@ -46,8 +52,8 @@ static int preload_first(const char *library)
     int r;
 
     if (asprintf(&all, "%s%s%s", library, others ? ":" : "", others ? others : "") < 0)
-        return -ENOMEM;
-    r = setenv("LD_PRELOAD", all, 1) == 0 ? 0 : -errno;
+        return tern_limit_refuse("LD_PRELOAD", strlen(library) + 1);
+    r = set_variable("LD_PRELOAD", all, true);
     free(all);
     return r;
 }
@@ -79,7 +85,7 @@ static int preload_sanitizer(const struct tern_options *options)
 
 static int load_chaos(const char *seed)
 {
-    int r = setenv(TERN_CHAOS_VARIABLE, seed, 1) == 0 ? 0 : -errno;
+    int r = set_variable(TERN_CHAOS_VARIABLE, seed, true);
 
     return r ? r : preload(LIBRARY("libtern-chaos.so"));
 }
@@ -88,12 +94,12 @@ static int load_check(const char *mode, const char *hang_timeout)
 {
     /* A plain --check leaves the user's own setting. */
     bool is_plain = strcmp(mode, TERN_CHECK_GO) == 0;
-    int r = setenv(TERN_CHECK_VARIABLE, mode, !is_plain) == 0 ? 0 : -errno;
+    int r = set_variable(TERN_CHECK_VARIABLE, mode, !is_plain);
 
-    if (!r && hang_timeout && setenv(TERN_CHECK_HANG_VARIABLE, hang_timeout, 1) != 0)
-        r = -errno;
-    if (!r && setenv(TERN_BACKTRACE_VARIABLE, TERN_BACKTRACE_AUTO, false) != 0)
-        r = -errno;
+    if (!r && hang_timeout)
+        r = set_variable(TERN_CHECK_HANG_VARIABLE, hang_timeout, true);
+    if (!r)
+        r = set_variable(TERN_BACKTRACE_VARIABLE, TERN_BACKTRACE_AUTO, false);
     return r ? r : preload(LIBRARY("libtern-check.so"));
 }
 
