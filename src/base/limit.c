@@ -45,8 +45,7 @@ static bool explain_group(char *text)
 {
     uint64_t full = UINT64_MAX;
 
-    tern_os_each_group("", "/sys/fs/cgroup", "pids.max", full_group, &full);
-    tern_os_each_group("pids", "/sys/fs/cgroup/pids", "pids.max", full_group, &full);
+    tern_os_each_pids_group(full_group, &full);
     if (full == UINT64_MAX)
         return false;
     snprintf(text, TERN_LIMIT_BYTES, "pids.max of the control group is %" PRIu64, full);

@@ -117,10 +117,29 @@ bool tern_os_read_line(const char *path, char *line, int size)
     return length > 0;
 }
 
-void tern_os_each_group(const char *controller, const char *root, const char *file,
+/* Visits the file of a group and of those above it; changes `group`, its path below the root. */
+static void climb(const struct tern_os_group_file *file, char *group,
+                  void (*visit)(const char *dir, const char *path, void *arg), void *arg)
+{
+    char dir[1400], path[1600], *slash = strrchr(group, '/');
+
+    if (slash && !slash[1]) /* the topmost group is "/": its folder is the root itself */
+        *slash = '\0';
+    for (;;) {
+        snprintf(dir, sizeof dir, "%s%s", file->root, group);
+        snprintf(path, sizeof path, "%s/%s", dir, file->name);
+        visit(dir, path, arg);
+        slash = strrchr(group, '/');
+        if (!slash)
+            return;
+        *slash = '\0';
+    }
+}
+
+void tern_os_each_group(const struct tern_os_group_file *files, size_t n,
                         void (*visit)(const char *dir, const char *path, void *arg), void *arg)
 {
-    char line[1024], dir[1400], path[1600];
+    char line[1024];
     FILE *f = fopen("/proc/self/cgroup", "re");
 
     if (!f)
@@ -132,23 +151,24 @@ void tern_os_each_group(const char *controller, const char *root, const char *fi
             continue;
         *group++ = '\0';
         names++;
-        if (strcmp(names, controller) != 0)
-            continue;
         group[strcspn(group, "\n")] = '\0';
-        for (;;) {
-            char *slash;
-
-            snprintf(dir, sizeof dir, "%s%s", root, group);
-            snprintf(path, sizeof path, "%s/%s", dir, file);
-            visit(dir, path, arg);
-            slash = strrchr(group, '/');
-            if (!slash || !*group)
+        for (size_t i = 0; i < n; i++)
+            if (!strcmp(names, files[i].controller)) {
+                climb(&files[i], group, visit, arg);
                 break;
-            *slash = '\0';
-        }
-        break;
+            }
     }
     fclose(f);
+}
+
+void tern_os_each_pids_group(void (*visit)(const char *dir, const char *path, void *arg), void *arg)
+{
+    static const struct tern_os_group_file files[] = {
+        {"", "/sys/fs/cgroup", "pids.max"},
+        {"pids", "/sys/fs/cgroup/pids", "pids.max"},
+    };
+
+    tern_os_each_group(files, sizeof files / sizeof files[0], visit, arg);
 }
 
 static void least_memory(const char *dir, const char *path, void *arg)
@@ -191,16 +211,18 @@ int tern_os_cores(void)
 {
     /* Room for more processors than any kernel supports. */
     static const size_t bytes = 8192 / 8;
+    static const struct tern_os_group_file files[] = {
+        {"", "/sys/fs/cgroup", "cpu.max"},
+        {"cpu,cpuacct", "/sys/fs/cgroup/cpu,cpuacct", "cpu.cfs_quota_us"},
+        {"cpu", "/sys/fs/cgroup/cpu", "cpu.cfs_quota_us"},
+    };
     cpu_set_t *set = malloc(bytes);
     int cores = 1;
 
     if (set && sched_getaffinity(0, bytes, set) == 0)
         cores = CPU_COUNT_S(bytes, set);
     free(set);
-    tern_os_each_group("", "/sys/fs/cgroup", "cpu.max", least_cores, &cores);
-    tern_os_each_group("cpu,cpuacct", "/sys/fs/cgroup/cpu,cpuacct", "cpu.cfs_quota_us", least_cores,
-                       &cores);
-    tern_os_each_group("cpu", "/sys/fs/cgroup/cpu", "cpu.cfs_quota_us", least_cores, &cores);
+    tern_os_each_group(files, sizeof files / sizeof files[0], least_cores, &cores);
     return cores < 1 ? 1 : cores;
 }
 
@@ -213,14 +235,16 @@ int tern_os_all_cores(void)
 
 void tern_os_memory_limits(struct tern_os_memory_limits *limits)
 {
+    static const struct tern_os_group_file files[] = {
+        {"", "/sys/fs/cgroup", "memory.max"},
+        {"memory", "/sys/fs/cgroup/memory", "memory.limit_in_bytes"},
+    };
     struct rlimit space;
     long pages = sysconf(_SC_PHYS_PAGES);
 
     limits->physical = pages > 0 ? (uint64_t)pages * tern_os_page_size() : UINT64_MAX;
     limits->cgroup = UINT64_MAX;
-    tern_os_each_group("", "/sys/fs/cgroup", "memory.max", least_memory, &limits->cgroup);
-    tern_os_each_group("memory", "/sys/fs/cgroup/memory", "memory.limit_in_bytes", least_memory,
-                       &limits->cgroup);
+    tern_os_each_group(files, sizeof files / sizeof files[0], least_memory, &limits->cgroup);
     limits->address_space = UINT64_MAX;
     if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY)
         limits->address_space = space.rlim_cur;

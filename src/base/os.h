@@ -58,12 +58,24 @@ void tern_os_memory_limits(struct tern_os_memory_limits *limits);
 /* The first line of a small file such as those of /sys/fs/cgroup; false if there is none. */
 bool tern_os_read_line(const char *path, char *line, int size);
 
+/* A file of control groups: of the unified hierarchy (controller "") or of one of version 1. */
+struct tern_os_group_file {
+    const char *controller;
+    const char *root;
+    const char *name;
+};
+
 /*
- * Calls visit() for the file in this process's control group and in each group above it, for the
- * unified hierarchy (controller "") or that of one controller of version 1.
+ * Calls visit() for each of the n files, in this process's control group and in each group above
+ * it. dir is the group's folder; path is the file in it, which may not exist. One call reads the
+ * list of this process's groups once.
  */
-void tern_os_each_group(const char *controller, const char *root, const char *file,
+void tern_os_each_group(const struct tern_os_group_file *files, size_t n,
                         void (*visit)(const char *dir, const char *path, void *arg), void *arg);
+
+/* The same for the limit on processes and threads, pids.max. */
+void tern_os_each_pids_group(void (*visit)(const char *dir, const char *path, void *arg),
+                             void *arg);
 
 /* Whether this process runs in valgrind. */
 bool tern_os_in_valgrind(void);

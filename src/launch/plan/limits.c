@@ -28,7 +28,10 @@
 /* The kernel does not assign process numbers below this a second time. */
 #define RESERVED_PIDS 300
 
-/* For fewer PEs it is not worth the time to count all processes of the user. */
+/*
+ * For fewer PEs it is not worth the time to count all processes of the user, nor to read what the
+ * kernel and the memory allow: starting a PE fails then, and the message has the limits.
+ */
 #define MANY_PES 64
 
 /* A limit on processes or threads (UINT64_MAX: none), and how many there are. */
@@ -68,8 +71,7 @@ static struct process_limit control_group_limit(void)
 {
     struct process_limit tightest = {.most = UINT64_MAX};
 
-    tern_os_each_group("", "/sys/fs/cgroup", "pids.max", visit_group, &tightest);
-    tern_os_each_group("pids", "/sys/fs/cgroup/pids", "pids.max", visit_group, &tightest);
+    tern_os_each_pids_group(visit_group, &tightest);
     return tightest;
 }
 
@@ -187,10 +189,12 @@ int tern_limits_check(uint64_t n_pes)
     if (!r)
         r = check_processes(n_pes, control_group_limit(), "the control group's process limit",
                             ": raise it (pids.max; --pids-limit of a container)");
-    if (!r)
+    if (!r && n_pes >= MANY_PES)
         r = check_processes(n_pes, kernel_limit(), "the kernel's process limit",
                             " (kernel.pid_max, kernel.threads-max)");
-    return r ? r : check_memory(n_pes);
+    if (!r && n_pes >= MANY_PES)
+        r = check_memory(n_pes);
+    return r;
 }
 
 void tern_limits_describe(char *text, size_t size)
