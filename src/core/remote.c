@@ -47,15 +47,11 @@ TERN_INLINE bool is_in_heap_elsewhere(const void *addr, size_t bytes, int pe)
            !tern_route_is_on_node(tern_route_distance(pe));
 }
 
-static struct tern_remote_object find(const void *addr, size_t bytes, int pe, const char *argument,
-                                      const char *routine)
+static struct tern_remote_object find_otherwise(const void *addr, size_t bytes, int pe,
+                                                const char *argument, const char *routine)
 {
     struct tern_remote_object object = {0};
 
-    if (tern_likely(is_in_heap_elsewhere(addr, bytes, pe))) {
-        object.offset = (uintptr_t)addr - tern_route.heap;
-        return object;
-    }
     if (tern_unlikely(!tern_job_runs()))
         tern_require_job(routine);
     tern_require_pe(pe, routine);
@@ -66,19 +62,33 @@ static struct tern_remote_object find(const void *addr, size_t bytes, int pe, co
     return object;
 }
 
+TERN_INLINE struct tern_remote_object find(const void *addr, size_t bytes, int pe,
+                                           const char *argument, const char *routine)
+{
+    if (tern_likely(is_in_heap_elsewhere(addr, bytes, pe)))
+        return (struct tern_remote_object){.offset = (uintptr_t)addr - tern_route.heap};
+    return find_otherwise(addr, bytes, pe, argument, routine);
+}
+
 struct tern_remote_object tern_remote_find(const void *addr, size_t n, size_t size, int pe,
                                            const char *argument, const char *routine)
 {
     return find(addr, tern_bytes_of(n, size), pe, argument, routine);
 }
 
-struct tern_remote_object tern_remote_find_word(const void *addr, unsigned width, int pe,
+TERN_INLINE struct tern_remote_object find_word(const void *addr, unsigned width, int pe,
                                                 const char *argument, const char *routine)
 {
     struct tern_remote_object object = find(addr, width, pe, argument, routine);
 
     tern_require_aligned(addr, width, argument, routine);
     return object;
+}
+
+struct tern_remote_object tern_remote_find_word(const void *addr, unsigned width, int pe,
+                                                const char *argument, const char *routine)
+{
+    return find_word(addr, width, pe, argument, routine);
 }
 
 struct tern_remote_object tern_remote_find_source(const void *source, size_t bytes, int pe,
@@ -128,11 +138,11 @@ void tern_remote_get(void *dest, const void *source, size_t n, size_t size, bool
     tern_fence_loads(); /* partner: the release or fence of whoever changes source next */
 }
 
-static struct tern_remote_object find_amo(struct tern_remote_amo_kind kind, const void *object,
-                                          int pe, const char *routine)
+TERN_INLINE struct tern_remote_object find_amo(struct tern_remote_amo_kind kind, const void *object,
+                                               int pe, const char *routine)
 {
-    return tern_remote_find_word(object, kind.width, pe,
-                                 kind.op == TERN_NET_FETCH ? "source" : "dest", routine);
+    return find_word(object, kind.width, pe, kind.op == TERN_NET_FETCH ? "source" : "dest",
+                     routine);
 }
 
 static TERN_COLD void amo_on_node(struct tern_remote_amo_kind kind, void *fetch, void *at,
@@ -176,14 +186,26 @@ void tern_remote_amo_nbi(void *fetch, void *object, uint64_t operand, uint64_t c
         amo_on_node(kind, fetch, at.address, operand, compare, pe);
 }
 
-void tern_remote_amo_update(void *object, uint64_t operand, int pe, const char *routine,
-                            struct tern_remote_amo_kind kind, uintptr_t ctx)
+static void update_otherwise(void *object, uint64_t operand, int pe, const char *routine,
+                             struct tern_remote_amo_kind kind, uintptr_t ctx)
 {
     struct tern_remote_object at = find_amo(kind, object, pe, routine);
     uint64_t unused;
 
     if (tern_likely(!at.address))
-        tern_net->amo(tern_ctx_channel(ctx), kind.op, kind.width, at.offset, operand, 0, NULL, pe);
+        tern_net->update(tern_ctx_channel(ctx), kind.op, kind.width, at.offset, operand, pe);
     else
         amo_on_node(kind, &unused, at.address, operand, 0, pe);
+}
+
+/* The common case by itself, which needs no memory on the stack. */
+void tern_remote_amo_update(void *object, uint64_t operand, int pe, const char *routine,
+                            struct tern_remote_amo_kind kind, uintptr_t ctx)
+{
+    if (tern_likely(is_in_heap_elsewhere(object, kind.width, pe) &&
+                    tern_require_is_aligned(object, kind.width)))
+        tern_net->update(tern_ctx_channel(ctx), kind.op, kind.width,
+                         (uintptr_t)object - tern_route.heap, operand, pe);
+    else
+        update_otherwise(object, operand, pe, routine, kind, ctx);
 }

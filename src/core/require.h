@@ -44,11 +44,17 @@ TERN_INLINE void tern_require_pe(int pe, const char *routine)
 void tern_require_refuse_alignment(const void *addr, unsigned width, const char *argument,
                                    const char *routine) TERN_COLD TERN_NORETURN;
 
-/* Ends the program unless addr is a multiple of width. */
+/* Whether addr is a multiple of width, a power of two. */
+TERN_INLINE bool tern_require_is_aligned(const void *addr, unsigned width)
+{
+    return !((uintptr_t)addr & (width - 1));
+}
+
+/* Ends the program if it is not. */
 TERN_INLINE void tern_require_aligned(const void *addr, unsigned width, const char *argument,
                                       const char *routine)
 {
-    if (tern_unlikely((uintptr_t)addr % width))
+    if (tern_unlikely(!tern_require_is_aligned(addr, width)))
         tern_require_refuse_alignment(addr, width, argument, routine);
 }
 

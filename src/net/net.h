@@ -196,10 +196,13 @@ struct tern_net_ops {
                        bool nbi, int pe);
 
     /*
-     * Atomic with respect to the processors of the target's node as well. `width` is 4 or 8. amo
-     * returns when *fetch has the old value; with fetch NULL it returns at once and quiet completes
-     * it. amo_nbi returns at once; quiet sets *fetch, which has `width` bytes.
+     * Atomic with respect to the processors of the target's node as well. `width` is 4 or 8. update
+     * has no result, so its op is neither a fetch nor a compare-and-swap; it returns at once and
+     * quiet completes it. amo returns when *fetch has the old value. amo_nbi returns at once; quiet
+     * sets *fetch, which has `width` bytes.
      */
+    void (*update)(struct tern_net_channel *channel, enum tern_net_op op, unsigned width,
+                   uint64_t dest, uint64_t operand, int pe);
     void (*amo)(struct tern_net_channel *channel, enum tern_net_op op, unsigned width,
                 uint64_t dest, uint64_t operand, uint64_t compare, uint64_t *fetch, int pe);
     void (*amo_nbi)(struct tern_net_channel *channel, enum tern_net_op op, unsigned width,
@@ -271,6 +274,6 @@ extern TERN_PE_LOCAL const struct tern_net_ops *tern_net;
 extern const struct tern_net_ops tern_net_none;
 
 /* A plug-in's only symbol, of type const struct tern_net_ops *; its number is this version. */
-#define TERN_NET_ENGINE_SYMBOL "tern_net_engine_6"
+#define TERN_NET_ENGINE_SYMBOL "tern_net_engine_7"
 
 #endif

@@ -68,6 +68,12 @@ static void put_signal(struct tern_net_channel *channel, uint64_t dest, const vo
     abort();
 }
 
+static void update(struct tern_net_channel *channel, enum tern_net_op op, unsigned width,
+                   uint64_t dest, uint64_t operand, int pe)
+{
+    abort();
+}
+
 static void amo(struct tern_net_channel *channel, enum tern_net_op op, unsigned width,
                 uint64_t dest, uint64_t operand, uint64_t compare, uint64_t *fetch, int pe)
 {
@@ -153,6 +159,7 @@ const struct tern_net_ops tern_net_none = {
     .get_nbi = get,
     .scatter = scatter,
     .put_signal = put_signal,
+    .update = update,
     .amo = amo,
     .amo_nbi = amo_nbi,
     .put_group = put_group,

@@ -71,12 +71,12 @@ static void order_rounds(struct tern_net_channel *channel, bool data_by_amo, boo
             for (int i = 0; i < WORDS; i++)
                 values[i] = round;
             if (data_by_amo)
-                rig_net->amo(channel, TERN_NET_SET, 8, rig_offset(data), round, 0, NULL, 1);
+                rig_net->update(channel, TERN_NET_SET, 8, rig_offset(data), round, 1);
             else
                 rig_net->put_nbi(channel, rig_offset(data), values, sizeof values, 1);
             rig_net->fence(channel);
             if (flag_by_amo)
-                rig_net->amo(channel, TERN_NET_SET, 8, rig_offset(flag), round, 0, NULL, 1);
+                rig_net->update(channel, TERN_NET_SET, 8, rig_offset(flag), round, 1);
             else
                 rig_net->put(channel, rig_offset(flag), &round, sizeof round, 1);
             wait_for(done, round);

@@ -79,13 +79,13 @@ static void no_line(void *unused, const char *text)
 {
 }
 
-extern const struct tern_net_ops *const tern_net_engine_6;
+extern const struct tern_net_ops *const tern_net_engine_7;
 
 int main(int argc, char **argv)
 {
     rig_template.loopback = true;
     rig_template.n_pes = argc > 1 ? atoi(argv[1]) : 32;
-    tern_net_engine_6->survey(&rig_template, no_line,
+    tern_net_engine_7->survey(&rig_template, no_line,
                               NULL); /* libfabric starts once, not N times */
     return rig_run(rig_template.n_pes, body);
 }

@@ -23,7 +23,10 @@ static void *thread_body(void *arg)
 
         fill(source, bytes, turn + (unsigned)number);
         rig_net->put_nbi(channel, rig_offset(dest), source, bytes, pe);
-        rig_net->amo(channel, TERN_NET_ADD, 8, rig_offset(count), 1, 0, turn % 2 ? &old : NULL, pe);
+        if (turn % 2)
+            rig_net->amo(channel, TERN_NET_ADD, 8, rig_offset(count), 1, 0, &old, pe);
+        else
+            rig_net->update(channel, TERN_NET_ADD, 8, rig_offset(count), 1, pe);
         rig_net->quiet(channel);
         check_pattern(rig_real(dest, pe), bytes, turn + (unsigned)number, "put by a thread");
         bytes = bytes < sizeof back ? bytes : sizeof back;

@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-extern const struct tern_net_ops *const tern_net_engine_6;
+extern const struct tern_net_ops *const tern_net_engine_7;
 
 struct tern_net_host rig_template;
 int rig_pe, rig_n_pes;
@@ -199,10 +199,10 @@ static void be_pe(int pe, void (*body)(void))
     host.explain = explain;
     host.error = error;
     host.debug = debug;
-    CHECK(tern_net_engine_6->open(&host, shared->cards[pe]) == 0, "open");
+    CHECK(tern_net_engine_7->open(&host, shared->cards[pe]) == 0, "open");
     meet(false);
-    CHECK(tern_net_engine_6->connect() == 0, "connect");
-    rig_net = tern_net_engine_6;
+    CHECK(tern_net_engine_7->connect() == 0, "connect");
+    rig_net = tern_net_engine_7;
     rig_meet();
     body();
     rig_meet();

@@ -100,7 +100,7 @@ void test_static(void)
     CHECK(*(long *)rig_real(word, next_pe()) == value, "static put");
     rig_net->get(NULL, &back, rig_offset(word), sizeof back, next_pe());
     CHECK(back == value, "static get");
-    rig_net->amo(NULL, TERN_NET_ADD, 8, rig_offset(word), 5, 0, NULL, next_pe());
+    rig_net->update(NULL, TERN_NET_ADD, 8, rig_offset(word), 5, next_pe());
     rig_net->quiet(NULL);
     CHECK(*(long *)rig_real(word, next_pe()) == value + 5, "static add");
 }
@@ -120,7 +120,7 @@ void test_burst(void)
     for (uint64_t i = 0; i < N; i++)
         CHECK(((uint64_t *)rig_real(words, pe))[i] == values[i], "word %d", (int)i);
     for (uint64_t i = 0; i < N; i++)
-        rig_net->amo(NULL, TERN_NET_ADD, 8, rig_offset(&words[i % 7]), 1, 0, NULL, pe);
+        rig_net->update(NULL, TERN_NET_ADD, 8, rig_offset(&words[i % 7]), 1, pe);
     rig_net->quiet(NULL);
     for (uint64_t i = 0; i < 7; i++)
         CHECK(((uint64_t *)rig_real(words, pe))[i] == values[i] + (N - i + 6) / 7, "sum %d",

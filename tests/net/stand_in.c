@@ -7,7 +7,7 @@ static const struct tern_net_ops ops = {.name = NAME};
 #ifdef OTHER_VERSION
 #define SYMBOL tern_net_engine_0
 #else
-#define SYMBOL tern_net_engine_6
+#define SYMBOL tern_net_engine_7
 #endif
 
 extern const struct tern_net_ops *const SYMBOL;

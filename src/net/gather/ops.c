@@ -323,25 +323,10 @@ static void get_group(struct tern_net_channel *handle, void *dest, uint64_t sour
 
 /* ---- atomic operations ---- */
 
-/* Whether a frame can have it: see TERN_ENTRY_FETCHES. */
-TERN_INLINE bool gathers_amo(const struct tern_stream *stream, enum tern_net_op op, uint64_t dest,
-                             bool fetches)
+/* Whether a frame can have it with its result: see TERN_ENTRY_FETCHES. */
+TERN_INLINE bool gathers_fetch(const struct tern_stream *stream, enum tern_net_op op, uint64_t dest)
 {
-    return reaches(stream, dest) && op != (fetches ? TERN_NET_SET : TERN_NET_FETCH);
-}
-
-static void gather_amo(struct tern_order_channel *c, enum tern_net_op op, unsigned width,
-                       const struct tern_stream_target *to, uint64_t dest, uint64_t operand,
-                       uint64_t compare)
-{
-    struct amo amo = pack_amo(to, op, width, dest, operand, compare);
-
-    tern_order_before_gather(c);
-    tern_turn_take();
-    fill_amo(tern_stream_add(to->stream, amo.n_words), &amo);
-    count_write(c);
-    added(c, to->stream, 1);
-    tern_turn_give();
+    return reaches(stream, dest) && op != TERN_NET_SET;
 }
 
 /* As gather_get(). */
@@ -366,14 +351,45 @@ static uint32_t gather_fetch(struct tern_order_channel *c, enum tern_net_op op, 
     return frames;
 }
 
-/* The old value is waited for. Behind other operations it travels with them, as in get(). */
-static TERN_COLD void fetch_now(struct tern_order_channel *c, enum tern_net_op op, unsigned width,
-                                uint64_t dest, uint64_t operand, uint64_t compare, uint64_t *fetch,
-                                int pe)
+static void update(struct tern_net_channel *handle, enum tern_net_op op, unsigned width,
+                   uint64_t dest, uint64_t operand, int pe)
 {
+    struct tern_order_channel *c = tern_order_channel(handle);
+    const struct tern_stream_target *to = tern_stream_find(pe);
+    struct tern_stream *stream = to->stream;
+    uint64_t of_short, *at;
+
+    if (tern_unlikely(!reaches(stream, dest))) {
+        tern_order_before_pass(c, pe);
+        engine()->update(c->engine, op, width, dest, operand, pe);
+        tern_order_passed(c);
+        return;
+    }
+    of_short =
+        tern_entry_pack_short(to->place, tern_streams.distance_bits, dest, op, width, operand);
+    tern_order_before_gather(c);
+    tern_turn_take();
+    if (of_short) {
+        at = tern_stream_add(stream, 1);
+        at[0] = of_short;
+    } else {
+        at = tern_stream_add(stream, 2);
+        at[0] = tern_entry_pack(to->place, dest, op, width);
+        at[1] = operand;
+    }
+    count_write(c);
+    added(c, stream, 1);
+    tern_turn_give();
+}
+
+/* The old value is waited for. Behind other operations it travels with them, as in get(). */
+static void amo(struct tern_net_channel *handle, enum tern_net_op op, unsigned width, uint64_t dest,
+                uint64_t operand, uint64_t compare, uint64_t *fetch, int pe)
+{
+    struct tern_order_channel *c = tern_order_channel(handle);
     const struct tern_stream_target *to = tern_stream_find(pe);
 
-    if (tern_stream_is_idle(to->stream) || !gathers_amo(to->stream, op, dest, true)) {
+    if (tern_stream_is_idle(to->stream) || !gathers_fetch(to->stream, op, dest)) {
         tern_order_before_pass(c, pe);
         engine()->amo(c->engine, op, width, dest, operand, compare, fetch, pe);
         tern_order_passed(c);
@@ -385,30 +401,13 @@ static TERN_COLD void fetch_now(struct tern_order_channel *c, enum tern_net_op o
     tend();
 }
 
-static void amo(struct tern_net_channel *handle, enum tern_net_op op, unsigned width, uint64_t dest,
-                uint64_t operand, uint64_t compare, uint64_t *fetch, int pe)
-{
-    struct tern_order_channel *c = tern_order_channel(handle);
-    const struct tern_stream_target *to = tern_stream_find(pe);
-
-    if (tern_unlikely(fetch != NULL)) {
-        fetch_now(c, op, width, dest, operand, compare, fetch, pe);
-    } else if (tern_likely(gathers_amo(to->stream, op, dest, false))) {
-        gather_amo(c, op, width, to, dest, operand, compare);
-    } else {
-        tern_order_before_pass(c, pe);
-        engine()->amo(c->engine, op, width, dest, operand, compare, NULL, pe);
-        tern_order_passed(c);
-    }
-}
-
 static void amo_nbi(struct tern_net_channel *handle, enum tern_net_op op, unsigned width,
                     uint64_t dest, uint64_t operand, uint64_t compare, void *fetch, int pe)
 {
     struct tern_order_channel *c = tern_order_channel(handle);
     const struct tern_stream_target *to = tern_stream_find(pe);
 
-    if (tern_likely(gathers_amo(to->stream, op, dest, true))) {
+    if (tern_likely(gathers_fetch(to->stream, op, dest))) {
         gather_fetch(c, op, width, to, dest, operand, compare, fetch, NULL, false);
     } else {
         tern_order_before_pass(c, pe);
@@ -424,7 +423,7 @@ static void amo_group(struct tern_net_channel *handle, enum tern_net_op op, unsi
     struct tern_order_channel *c = tern_order_channel(handle);
     const struct tern_stream_target *to = tern_stream_find(pe);
 
-    if (fetch && gathers_amo(to->stream, op, dest, true)) {
+    if (fetch && gathers_fetch(to->stream, op, dest)) {
         tern_fetch_add(&group->left, 1);
         gather_fetch(c, op, width, to, dest, operand, compare, fetch, group, false);
     } else {
@@ -468,6 +467,7 @@ void tern_ops_fill(struct tern_net_ops *ops)
     ops->get_nbi = get_nbi;
     ops->scatter = scatter;
     ops->put_signal = put_signal;
+    ops->update = update;
     ops->amo = amo;
     ops->amo_nbi = amo_nbi;
     ops->put_group = put_group;

@@ -50,15 +50,17 @@ static void start_amo(struct tern_net_channel *channel, enum tern_net_op op, uns
     pthread_mutex_unlock(&OFI_DEFAULT->lock);
 }
 
+void ofi_update(struct tern_net_channel *channel, enum tern_net_op op, unsigned width,
+                uint64_t dest, uint64_t operand, int pe)
+{
+    start_amo(ofi_channel(channel), op, width, dest, operand, 0, NULL, NULL, pe);
+}
+
 void ofi_amo(struct tern_net_channel *channel, enum tern_net_op op, unsigned width, uint64_t dest,
              uint64_t operand, uint64_t compare, uint64_t *fetch, int pe)
 {
     struct ofi_group group = {0};
 
-    if (!fetch) {
-        start_amo(ofi_channel(channel), op, width, dest, operand, compare, NULL, NULL, pe);
-        return;
-    }
     *fetch = 0;
     start_amo(ofi_channel(channel), op, width, dest, operand, compare, fetch, &group, pe);
     ofi_wait_group(OFI_DEFAULT, &group, pe);

@@ -10,6 +10,8 @@
 #include "net/net.h"
 #include "net/ofi/op.h"
 
+void ofi_update(struct tern_net_channel *channel, enum tern_net_op op, unsigned width,
+                uint64_t dest, uint64_t operand, int pe);
 void ofi_amo(struct tern_net_channel *channel, enum tern_net_op op, unsigned width, uint64_t dest,
              uint64_t operand, uint64_t compare, uint64_t *fetch, int pe);
 void ofi_amo_nbi(struct tern_net_channel *channel, enum tern_net_op op, unsigned width,

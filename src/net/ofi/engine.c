@@ -197,6 +197,7 @@ static const struct tern_net_ops ops = {
     .get_nbi = ofi_rma_get_nbi,
     .scatter = ofi_scatter,
     .put_signal = ofi_put_signal,
+    .update = ofi_update,
     .amo = ofi_amo,
     .amo_nbi = ofi_amo_nbi,
     .put_group = put_group,
@@ -214,6 +215,6 @@ static const struct tern_net_ops ops = {
     .rest = ofi_progress_thread_take_over,
 };
 
-extern const struct tern_net_ops *const tern_net_engine_6;
+extern const struct tern_net_ops *const tern_net_engine_7;
 
-__attribute__((visibility("default"))) const struct tern_net_ops *const tern_net_engine_6 = &ops;
+__attribute__((visibility("default"))) const struct tern_net_ops *const tern_net_engine_7 = &ops;
