@@ -54,7 +54,7 @@ const struct tern_gather_job *tern_gathering_job(void)
         .nodes = boot->nodes,
         .n_nodes = boot->n_nodes,
         .node = boot->node,
-        .frame_bytes = bytes < 0 ? TERN_NET_MESSAGE_BYTES : (size_t)bytes,
+        .frame_bytes = bytes < 0 ? TERN_NET_FRAME_BYTES : (size_t)bytes,
         .memory_bytes = settings->gather_memory ? settings->gather_memory : MEMORY_BYTES,
         .find = find_memory,
         .ring = ring,

@@ -34,6 +34,9 @@ struct tern_net_channel;
 /* The length of the longest message. */
 #define TERN_NET_MESSAGE_BYTES 8192
 
+/* The length of the longest frame of gathered operations, and of the longest answer. */
+#define TERN_NET_FRAME_BYTES 32768
+
 /*
  * Operations that a caller waits for together: `left` of them are not complete. A put is complete
  * when source may be reused, another operation when its result has arrived. A group is all zero at
@@ -102,7 +105,8 @@ struct tern_net_host {
 
     /*
      * Carries out a frame of gathered operations on PEs of this node, one at a time, in the order
-     * of arrival. The answer has room for TERN_NET_MESSAGE_BYTES; returns its length.
+     * of arrival. frame and answer are aligned to 8 bytes. The answer has room for
+     * TERN_NET_FRAME_BYTES; returns its length.
      */
     size_t (*carry_out)(const void *frame, size_t bytes, void *answer);
 
@@ -243,7 +247,7 @@ struct tern_net_ops {
     void (*send)(int pe, const void *message, size_t bytes);
 
     /*
-     * Sends a frame of gathered operations, TERN_NET_MESSAGE_BYTES at most, which the PE's
+     * Sends a frame of gathered operations, TERN_NET_FRAME_BYTES at most, which the PE's
      * carry_out() carries out; the answer comes to answered(). The buffer may be reused at return.
      * Frames to one PE are carried out in the order in which they were started.
      */

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The entries of frames: what each form says, and that invalid ones change no memory. */
+/*
+ * The entries of frames: what each form says, and that invalid ones change no memory; the memory
+ * for frames.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "net/gather/buffer.h"
 #include "net/gather/carry_out.h"
 
 #define PES 3
@@ -135,6 +139,94 @@ static void test_mixed(void)
     CHECK(answer[0] == 100 && answer[1] == 107 && answer[2] == 107 + (UINT64_C(1) << 40));
 }
 
+/* Entries of one operation in a row, and fields of the word that end the row, in a long frame. */
+static void test_runs(void)
+{
+    enum { N = 500 };
+    static uint64_t frame[2 * N], answer[TERN_FRAME_WORDS], mirror[PES][BYTES / 8];
+    size_t words = 0, results = 0;
+
+    memset(memory, 0, sizeof memory);
+    for (uint64_t i = 0; i < N; i++) {
+        int pe = (int)(i * 7 / 3 % PES);
+        uint64_t word = i * 13 % (BYTES / 8), operand = i % 100 < 70 ? i + 1 : i << 40;
+        unsigned op = i % 90 < 40 ? TERN_NET_ADD : TERN_NET_XOR;
+        bool fetches = i % 50 < 5;
+        uint64_t entry =
+            short_entry(pe, 8 * word, op | (fetches ? TERN_ENTRY_FETCHES : 0), 8, operand);
+
+        frame[words++] = entry ? entry
+                               : tern_entry_pack((uint64_t)pe << distance_bits, 8 * word,
+                                                 op | (fetches ? TERN_ENTRY_FETCHES : 0), 8);
+        if (!entry)
+            frame[words++] = operand;
+        results += fetches;
+    }
+    CHECK(carry_out(frame, words, answer) == results);
+    results = 0;
+    for (uint64_t i = 0; i < N; i++) {
+        uint64_t *at = &mirror[i * 7 / 3 % PES][i * 13 % (BYTES / 8)];
+        uint64_t operand = i % 100 < 70 ? i + 1 : i << 40;
+
+        if (i % 50 < 5)
+            CHECK(answer[results++] == *at);
+        *at = i % 90 < 40 ? *at + operand : *at ^ operand;
+    }
+    for (int pe = 0; pe < PES; pe++)
+        CHECK(memcmp(word_of(pe, 0), mirror[pe], BYTES) == 0);
+}
+
+/* More results than an answer may have: operations without room for theirs are not carried out. */
+static void test_long_answer(void)
+{
+    enum { N = TERN_FRAME_WORDS - 10, TOO_MANY = 20 };
+    static uint64_t frame[N + TOO_MANY], answer[TERN_FRAME_WORDS];
+
+    *word_of(0, 0) = *word_of(0, 8) = 0;
+    for (size_t i = 0; i < N; i++)
+        frame[i] = short_entry(0, 0, TERN_NET_ADD | TERN_ENTRY_FETCHES, 8, 1);
+    for (size_t i = 0; i < TOO_MANY; i++)
+        frame[N + i] = short_entry(0, 8, TERN_NET_ADD | TERN_ENTRY_FETCHES, 8, 1);
+    CHECK(carry_out(frame, N + TOO_MANY, answer) == TERN_FRAME_WORDS);
+    CHECK(*word_of(0, 0) == N && *word_of(0, 8) == TERN_FRAME_WORDS - N);
+}
+
+/* The last entry lacks its operand. */
+static void test_cut(void)
+{
+    uint64_t answer[TERN_FRAME_WORDS], add = tern_entry_pack(0, 0, TERN_NET_ADD, 8);
+    uint64_t frame[] = {add, 5, add, 7, add};
+
+    *word_of(0, 0) = 0;
+    CHECK(carry_out(frame, sizeof frame / 8, answer) == 0 && *word_of(0, 0) == 12);
+}
+
+/* Frames are shorter where the bound would not leave two buffers to each node. */
+static void test_memory(void)
+{
+    static const struct {
+        size_t nodes;
+        uint32_t words;
+    } jobs[] = {{2, 4096}, {127, 4096}, {128, 2048}, {255, 2048}, {256, 1024}, {1000, 1024}};
+    const size_t most = (size_t)16 << 20;
+    struct tern_buffer *taken = NULL, *buffer;
+    size_t bytes = 0;
+
+    for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++)
+        CHECK(tern_buffer_start(most, jobs[i].nodes) == jobs[i].words);
+    while ((buffer = tern_buffer_take(false))) {
+        CHECK(tern_buffer_has_room(buffer, 1024) && !tern_buffer_has_room(buffer, 2047));
+        bytes += sizeof *buffer + 2 * 8 * 1024;
+        buffer->next = taken;
+        taken = buffer;
+    }
+    CHECK(bytes <= most && bytes > most * 99 / 100);
+    while ((buffer = taken)) {
+        taken = buffer->next;
+        tern_buffer_give(buffer);
+    }
+}
+
 /* Objects that short entries cannot name. */
 static void test_reach(void)
 {
@@ -215,6 +307,10 @@ int main(void)
     test_operands();
     test_operations();
     test_mixed();
+    test_runs();
+    test_long_answer();
+    test_cut();
+    test_memory();
     test_reach();
     test_segments();
     test_single();

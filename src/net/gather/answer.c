@@ -16,7 +16,7 @@ static void count_down(uint64_t group)
 /* Results in the order of their places; what does not follow from the frame is dropped. */
 static void store_results(const struct tern_buffer *buffer, const uint64_t *at, const uint64_t *end)
 {
-    const uint64_t *place = buffer->words + TERN_BUFFER_WORDS;
+    const uint64_t *place = buffer->end;
     const uint64_t *last = place - buffer->n_places;
 
     while (place != last) {
@@ -53,7 +53,7 @@ void tern_answer_take(int from, const void *answer, size_t bytes)
 
 void tern_answer_give_up(struct tern_buffer *buffer)
 {
-    const uint64_t *place = buffer->words + TERN_BUFFER_WORDS;
+    const uint64_t *place = buffer->end;
     const uint64_t *last = place - buffer->n_places;
 
     while (place != last)

@@ -14,12 +14,11 @@
  * space has 56 bits at most. The top bit says that the next word is the group that counts the
  * result.
  */
-#define TERN_BUFFER_WORDS (2 * TERN_FRAME_WORDS)
-
 struct tern_buffer {
     struct tern_buffer *next;
     uint32_t n_places; /* words of places */
-    uint64_t words[TERN_BUFFER_WORDS];
+    uint64_t *end;     /* of words */
+    uint64_t words[];
 };
 
 #define TERN_PLACE_LENGTH 56
@@ -27,18 +26,28 @@ struct tern_buffer {
 
 _Static_assert(TERN_ENTRY_GET_BYTES <= 128, "a length less one fits below the top bit");
 
-/* The most memory for all buffers; there is at least one. */
-void tern_buffer_start(size_t most_bytes);
+/*
+ * The most memory for all buffers; there is at least one. Of the words in a buffer, half are for
+ * entries. Returns how many these are: as many as a frame may have if n_streams streams can then
+ * have two buffers each, else fewer.
+ */
+uint32_t tern_buffer_start(size_t most_bytes, size_t n_streams);
 
 /* NULL: the bound is reached, unless `beyond` ignores it; or there is no memory. With the turn. */
 struct tern_buffer *tern_buffer_take(bool beyond);
 void tern_buffer_give(struct tern_buffer *buffer);
 
+/* Whether that many words of entries and a result's place fit. */
+TERN_INLINE bool tern_buffer_has_room(const struct tern_buffer *buffer, uint32_t words)
+{
+    return words + buffer->n_places + 2 <= buffer->end - buffer->words;
+}
+
 /* Notes where the next result of the frame goes; group may be NULL. */
 TERN_INLINE void tern_buffer_add_place(struct tern_buffer *buffer, void *dest, uint32_t bytes,
                                        struct tern_net_group *group)
 {
-    uint64_t *end = buffer->words + TERN_BUFFER_WORDS - buffer->n_places;
+    uint64_t *end = buffer->end - buffer->n_places;
 
     *--end = (uint64_t)(uintptr_t)dest | (uint64_t)(bytes - 1) << TERN_PLACE_LENGTH |
              (group ? TERN_PLACE_GROUP : 0);

@@ -12,7 +12,7 @@
 void tern_carry_out_start(const struct tern_net_host *host, const struct tern_gather_job *job);
 
 /*
- * Carries out a frame in the memory of this node's PEs. answer has room for TERN_NET_MESSAGE_BYTES;
+ * Carries out a frame in the memory of this node's PEs. answer has room for TERN_NET_FRAME_BYTES;
  * returns its length. The engine calls it, one frame at a time.
  */
 size_t tern_carry_out(const void *frame, size_t bytes, void *answer);

@@ -51,7 +51,7 @@
 #define TERN_ENTRY_OPERAND 19     /* bits */
 #define TERN_ENTRY_SHORT 63
 
-#define TERN_FRAME_WORDS (TERN_NET_MESSAGE_BYTES / 8)
+#define TERN_FRAME_WORDS (TERN_NET_FRAME_BYTES / 8)
 
 TERN_INLINE uint32_t tern_entry_words(size_t bytes)
 {

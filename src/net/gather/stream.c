@@ -33,10 +33,10 @@ void tern_stream_start(const struct tern_net_ops *engine)
 {
     struct tern_streams *all = &tern_streams;
     size_t n = (size_t)all->job->n_nodes, limit = all->job->frame_bytes / 8;
+    uint32_t room = tern_buffer_start(all->job->memory_bytes, n);
 
-    tern_buffer_start(all->job->memory_bytes);
     all->engine = engine;
-    all->limit = limit < TERN_FRAME_WORDS ? (uint32_t)limit : TERN_FRAME_WORDS;
+    all->limit = limit < room ? (uint32_t)limit : room;
     all->distance_bits = tern_entry_distance_bits(all->job->nodes, all->job->n_nodes);
     all->all = make_table(n, sizeof *all->all);
     all->used = make_table(n, sizeof *all->used);
@@ -222,7 +222,7 @@ static TERN_COLD struct tern_buffer *wait_for_buffer(void)
         buffer = tern_buffer_take(tern_load_relaxed(&all->losses) > 0);
     } while (!buffer && !tern_load_relaxed(&all->losses));
     if (!buffer)
-        all->host->no_memory(NULL, "a frame for another node", sizeof *buffer);
+        all->host->no_memory(NULL, "a frame for another node", all->limit * sizeof(uint64_t));
     return buffer;
 }
 
@@ -245,7 +245,7 @@ uint64_t *tern_stream_add_with_result(struct tern_stream *stream, uint32_t words
     uint64_t *at;
 
     if (tern_unlikely(stream->result_words + result_words > TERN_FRAME_WORDS) ||
-        tern_unlikely(buffer && stream->words + words + buffer->n_places + 2 > TERN_BUFFER_WORDS))
+        tern_unlikely(buffer && !tern_buffer_has_room(buffer, stream->words + words)))
         tern_stream_make_room(stream);
     at = tern_stream_add(stream, words);
     stream->result_words += result_words;

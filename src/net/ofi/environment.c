@@ -19,7 +19,7 @@ static char variables[][48] = {
     "FI_OFI_RXM_RX_SIZE=256",              /* receives that are posted, at most */
     "FI_OFI_RXM_CM_PROGRESS_INTERVAL=100", /* us between polls for new connections */
     "FI_UNIVERSE_SIZE=",
-    "FI_OFI_RXM_EAGER_LIMIT=16384", /* longer messages are announced before they are sent */
+    "FI_OFI_RXM_EAGER_LIMIT=65536", /* longer messages are announced before they are sent */
 };
 
 #define N_VARIABLES (sizeof variables / sizeof *variables)

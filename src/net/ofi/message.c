@@ -101,17 +101,21 @@ void ofi_message_stop(void)
     memset(&state, 0, sizeof state);
 }
 
-/* Room for the longest answer; the senders' limits on frames under way bound the number of these.
+/*
+ * With the lock held, so there is one at a time. In shared receive buffers, frames may have any
+ * address. The senders' limits on frames under way bound the number of answers.
  */
 static void carry_out(int from, const void *body, size_t bytes)
 {
-    TERN_ALIGNED(16) unsigned char frame[TERN_NET_MESSAGE_BYTES], answer[TERN_NET_MESSAGE_BYTES];
+    static TERN_ALIGNED(16) unsigned char aligned[TERN_NET_FRAME_BYTES],
+        answer[TERN_NET_FRAME_BYTES];
     struct ofi_op *op;
 
-    if (bytes > sizeof frame)
+    if (bytes > sizeof aligned)
         return;
-    memcpy(frame, body, bytes); /* aligned */
-    bytes = ofi.host->carry_out(frame, bytes, answer);
+    if ((uintptr_t)body % sizeof(uint64_t))
+        body = memcpy(aligned, body, bytes);
+    bytes = ofi.host->carry_out(body, bytes, answer);
     op = ofi_op_take_more(OFI_DEFAULT, sent, from);
     if (bytes + sizeof(struct ofi_frame) > OFI_SMALL)
         ofi_op_buffer_more(op);

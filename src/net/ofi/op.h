@@ -15,8 +15,13 @@
 /* Payload of an operation that needs no buffer of its own. */
 #define OFI_SMALL 64
 
-/* A buffer: the longest message with its head. */
-#define OFI_BUFFER (TERN_NET_MESSAGE_BYTES + 64)
+/* A buffer: the longest frame with its head. */
+#define OFI_BUFFER (TERN_NET_FRAME_BYTES + 64)
+
+/* The longest piece of a transfer that goes through a buffer. */
+#define OFI_COPIED (TERN_NET_MESSAGE_BYTES + 64)
+
+_Static_assert(OFI_COPIED <= OFI_BUFFER, "a piece fits in a buffer");
 
 struct ofi_op;
 struct ofi_buffer;

@@ -156,7 +156,7 @@ static void post(struct ofi_op *op, void *local, void *desc, size_t bytes,
 /* The size of the next piece of a transfer. */
 static size_t piece(size_t bytes, bool buffered)
 {
-    size_t most = buffered && ofi.max_rma > OFI_BUFFER ? OFI_BUFFER : ofi.max_rma;
+    size_t most = buffered && ofi.max_rma > OFI_COPIED ? OFI_COPIED : ofi.max_rma;
 
     return bytes < most ? bytes : most;
 }
@@ -226,7 +226,7 @@ void ofi_rma_put(struct tern_net_channel *channel, uint64_t dest, const void *so
     struct ofi_group group = {0};
 
     channel = ofi_channel(channel);
-    if (bytes <= OFI_BUFFER) {
+    if (bytes <= OFI_COPIED) {
         start_put(channel, dest, source, bytes, NULL, pe, true);
         return;
     }
