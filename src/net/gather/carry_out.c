@@ -3,8 +3,9 @@
  * Carries out frames on behalf of the PEs of this node. What a frame says is not trusted: an
  * invalid entry ends it.
  *
- * Entries are read a few at a time: the memory of all of them is prefetched before the first is
- * carried out, because programs gather operations on random words.
+ * Entries are carried out in runs of the same operation, which is decoded once. The memory of a run
+ * is prefetched before its first entry is carried out, because programs gather operations on random
+ * words.
  */
 #include "net/gather/carry_out.h"
 
@@ -12,7 +13,7 @@
 
 #include "net/apply.h"
 
-#define AHEAD 16 /* entries */
+#define RUN 32 /* entries at most */
 
 /* The segments of this node's PEs; `bytes` is 0 until a segment is first used. */
 static TERN_PE_LOCAL struct {
@@ -22,20 +23,23 @@ static TERN_PE_LOCAL struct {
     uint64_t served;
 } state;
 
-struct entry {
-    void *at;
-    const uint64_t *body;
-    uint64_t operand; /* of an atomic operation */
+/* Consecutive entries that differ in their places and operands only. */
+struct run {
+    const uint64_t *first;
+    uint32_t stride; /* words of an entry */
     unsigned op;
     uint32_t bytes;
-    unsigned pe; /* on the node */
+    bool is_short;
+    uint32_t result_words; /* of an entry */
+    uint32_t n;
+    void *at[RUN];
 };
 
 /* What remains of a frame, and of the answer's room. */
 struct cursor {
     const uint64_t *word, *end;
     uint64_t *result, *room;
-    uint64_t touched; /* PEs whose memory has changed, by their numbers modulo 64 */
+    uint64_t touched; /* PEs whose memory changes, by their numbers modulo 64 */
 };
 
 void tern_carry_out_start(const struct tern_net_host *host, const struct tern_gather_job *job)
@@ -65,11 +69,6 @@ static TERN_COLD bool find_segment(struct tern_gather_memory *memory)
     return memory->bytes > 0;
 }
 
-static enum tern_net_op operation(const struct entry *e)
-{
-    return (enum tern_net_op)(e->op & ~(unsigned)TERN_ENTRY_FETCHES);
-}
-
 static void *locate(uint64_t word, uint32_t bytes, unsigned *pe)
 {
     uint64_t distance = tern_entry_distance(word, state.distance_bits);
@@ -86,81 +85,137 @@ static void *locate(uint64_t word, uint32_t bytes, unsigned *pe)
     return memory->start + distance;
 }
 
-/* Whether the operation fits its form, its length and its object. */
-static bool is_valid(uint64_t word, const struct entry *e)
+static bool is_amo(const struct run *r)
 {
-    if (e->op == TERN_ENTRY_PUT || e->op == TERN_ENTRY_GET)
+    return r->op != TERN_ENTRY_PUT && r->op != TERN_ENTRY_GET;
+}
+
+/* Whether the operation fits its form and its length. */
+static bool is_valid(const struct run *r)
+{
+    if (!is_amo(r))
         return true;
-    if (tern_entry_is_short(word) && operation(e) == TERN_NET_COMPARE_SWAP)
+    if (r->is_short && (r->op & ~(unsigned)TERN_ENTRY_FETCHES) == TERN_NET_COMPARE_SWAP)
         return false;
-    return (e->bytes == 4 || e->bytes == 8) && (uintptr_t)e->at % e->bytes == 0;
+    return r->bytes == 4 || r->bytes == 8;
 }
 
-/* False: the entry is invalid, and nothing after it can be read. */
-static bool read_entry(struct cursor *c, struct entry *e)
+/* What the first word says of all entries of its run. */
+static void decode(struct run *r, uint64_t word)
 {
-    uint64_t word = *c->word++;
-    uint32_t body = tern_entry_body(word);
-
-    e->op = tern_entry_op(word);
-    e->bytes = tern_entry_length(word);
-    e->at = locate(word, e->bytes, &e->pe);
-    e->body = c->word;
-    if (tern_unlikely(!e->at || body > c->end - c->word || !is_valid(word, e)))
-        return false;
-    __builtin_prefetch(e->at, 1);
-    e->operand = body ? *e->body : tern_entry_operand(word);
-    c->word += body;
-    return true;
+    r->stride = 1 + tern_entry_body(word);
+    r->op = tern_entry_op(word);
+    r->bytes = tern_entry_length(word);
+    r->is_short = tern_entry_is_short(word);
+    r->result_words = r->op & TERN_ENTRY_FETCHES ? tern_entry_words(r->bytes) : 0;
 }
 
-/* Reads some entries; returns how many. An invalid entry is the last. */
-static unsigned read_entries(struct cursor *c, struct entry *entries)
+/* Reads the next run, unless the frame is at its end. An invalid entry ends the frame. */
+static bool read_run(struct cursor *c, struct run *r)
 {
-    unsigned n = 0;
+    uint64_t first, aligned;
+    unsigned pe;
 
-    while (n < AHEAD && c->word < c->end) {
-        if (tern_unlikely(!read_entry(c, &entries[n]))) {
-            c->word = c->end;
+    r->n = 0;
+    if (c->word == c->end)
+        return false;
+    r->first = c->word;
+    first = *c->word;
+    decode(r, first);
+    if (tern_unlikely(!is_valid(r)))
+        return false;
+    aligned = is_amo(r) ? r->bytes - 1 : 0;
+    while (r->n < RUN && r->stride <= (size_t)(c->end - c->word) &&
+           (*c->word ^ first) >> TERN_ENTRY_SEGMENT == 0) {
+        void *at = locate(*c->word, r->bytes, &pe);
+
+        if (tern_unlikely(!at || (uintptr_t)at & aligned)) {
+            c->end = c->word;
             break;
         }
-        n++;
+        __builtin_prefetch(at, 1);
+        r->at[r->n++] = at;
+        c->touched |= UINT64_C(1) << (pe & 63);
+        c->word += r->stride;
     }
-    return n;
+    return r->n > 0;
 }
 
-static uint64_t apply(const struct entry *e)
+static void put_run(const struct run *r)
 {
-    enum tern_net_op op = operation(e);
-    uint64_t compare = op == TERN_NET_COMPARE_SWAP ? e->body[1] : 0;
+    const uint64_t *entry = r->first;
 
-    if (e->bytes == 4)
-        return tern_net_apply32(op, e->at, (uint32_t)e->operand, (uint32_t)compare);
-    return tern_net_apply64(op, e->at, e->operand, compare);
-}
-
-/* False: the answer has no room for the result. */
-static bool carry_out(struct cursor *c, const struct entry *e)
-{
-    uint32_t words = e->op & TERN_ENTRY_FETCHES ? tern_entry_words(e->bytes) : 0;
-    uint64_t old;
-
-    if (tern_unlikely(words > c->room - c->result))
-        return false;
-    if (e->op == TERN_ENTRY_PUT) {
+    for (uint32_t i = 0; i < r->n; i++, entry += r->stride) {
         tern_fence_stores(); /* after the entries before it: partner is a wait's acquire */
-        tern_net_store(e->at, e->body, e->bytes);
-    } else if (e->op == TERN_ENTRY_GET) {
-        c->result[words - 1] = 0; /* pads the last word */
-        tern_net_store(c->result, e->at, e->bytes);
-    } else {
-        old = apply(e);
-        if (words)
-            *c->result = old;
+        tern_net_store(r->at[i], entry + 1, r->bytes);
     }
-    c->result += words;
-    c->touched |= UINT64_C(1) << (e->pe & 63);
-    return true;
+}
+
+static void get_run(const struct run *r, uint64_t *result)
+{
+    for (uint32_t i = 0; i < r->n; i++, result += r->result_words) {
+        result[r->result_words - 1] = 0; /* pads the last word */
+        tern_net_store(result, r->at[i], r->bytes);
+    }
+}
+
+/* Inlined for each operation. Without a result the processor has shorter instructions. */
+TERN_INLINE void apply_run(const struct run *r, enum tern_net_op op, uint64_t *result)
+{
+    const uint64_t *entry = r->first;
+
+    for (uint32_t i = 0; i < r->n; i++, entry += r->stride) {
+        uint64_t operand = r->is_short ? tern_entry_operand(*entry) : entry[1];
+        uint64_t compare = op == TERN_NET_COMPARE_SWAP ? entry[2] : 0;
+
+        if (r->bytes == 4) {
+            uint32_t old = tern_net_apply32(op, r->at[i], (uint32_t)operand, (uint32_t)compare);
+
+            if (r->result_words)
+                result[i] = old;
+        } else if (r->result_words) {
+            result[i] = tern_net_apply64(op, r->at[i], operand, compare);
+        } else {
+            tern_net_apply64(op, r->at[i], operand, compare);
+        }
+    }
+}
+
+static void amo_run(const struct run *r, uint64_t *result)
+{
+    enum tern_net_op op = (enum tern_net_op)(r->op & ~(unsigned)TERN_ENTRY_FETCHES);
+
+    switch (op) {
+    case TERN_NET_ADD:
+        apply_run(r, TERN_NET_ADD, result);
+        break;
+    case TERN_NET_XOR:
+        apply_run(r, TERN_NET_XOR, result);
+        break;
+    case TERN_NET_SET:
+        apply_run(r, TERN_NET_SET, result);
+        break;
+    default:
+        apply_run(r, op, result);
+    }
+}
+
+/* False: the answer had no room for all results. */
+static bool carry_out(struct cursor *c, struct run *r)
+{
+    size_t room = (size_t)(c->room - c->result);
+    bool fits = r->n * r->result_words <= room;
+
+    if (tern_unlikely(!fits))
+        r->n = (uint32_t)room / r->result_words;
+    if (r->op == TERN_ENTRY_PUT)
+        put_run(r);
+    else if (r->op == TERN_ENTRY_GET)
+        get_run(r, c->result);
+    else
+        amo_run(r, c->result);
+    c->result += r->n * r->result_words;
+    return fits;
 }
 
 static void ring(uint64_t touched)
@@ -180,17 +235,14 @@ size_t tern_carry_out(const void *frame, size_t bytes, void *answer)
         .result = answer,
         .room = (uint64_t *)answer + TERN_FRAME_WORDS,
     };
-    struct entry entries[AHEAD];
     uint64_t served = 0;
-    unsigned n;
+    struct run run;
 
-    while ((n = read_entries(&c, entries))) {
-        unsigned done = 0;
+    while (read_run(&c, &run)) {
+        bool fits = carry_out(&c, &run);
 
-        while (done < n && carry_out(&c, &entries[done]))
-            done++;
-        served += done;
-        if (done < n)
+        served += run.n;
+        if (!fits)
             break;
     }
     ring(c.touched);
