@@ -14,6 +14,7 @@
 
 #include "base/atomics.h"
 #include "base/compat.h"
+#include "base/interfaces.h"
 #include "base/limit.h"
 #include "base/log.h"
 #include "base/os.h"
@@ -37,17 +38,26 @@
 #define NS_PER_MS UINT64_C(1000000)
 
 /*
- * In shmem_init all nodes may find each other unreachable at once, and can't agree which of them
- * prints it. The first node does; the others do if it has not ended the job after a while.
+ * All nodes learn of a loss at about the same time, or find each other unreachable. The first node
+ * prints it, tells the others that it has, and ends the job. The others print it if neither has
+ * reached them after a while: each waits longer than the one before.
  */
 #define NEXT_NODE_MS 300
-#define NODES_IN_TURN 5
+#define NODES_IN_TURN 3
+
+/* How a loss was noticed. */
+enum loss {
+    ENDED,     /* by the end of a process, or of a connection */
+    UNREACHED, /* in shmem_init, by the network */
+    SILENT,    /* by missing heartbeats: no launcher notices that earlier */
+};
 
 /* A loss, as it is printed here and sent to the other nodes. */
 struct notice {
     struct tern_message head;
-    int32_t lost;      /* the PE, -1 in a heartbeat */
-    int32_t unreached; /* in shmem_init the network could not reach it */
+    int32_t lost;    /* the PE, -1 in a heartbeat */
+    int32_t how;     /* enum loss */
+    int32_t printed; /* by the sending node */
     char why[176];
 };
 
@@ -56,20 +66,22 @@ enum state { OFF, STARTING, WATCHING, LEAVING };
 static TERN_PE_LOCAL struct {
     pthread_mutex_t lock; /* of lost and notice */
     bool lost;
+    bool printed; /* by this PE */
     struct notice notice;
     uint32_t state;      /* enum state; changed by the thread that initializes and finalizes */
     uint64_t heard;      /* when the node before this one was last heard of */
     bool beats;          /* this PE sends and expects heartbeats */
     uint64_t silence_ns; /* that counts as a loss, 0: none does */
+    uint64_t left_at; /* when the network lost a peer after the start of the last barrier, or 0 */
+    int left;         /* that peer; with its lock */
 } detector = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* Keeps the first loss; the detector's thread acts on it. */
-static void keep(int pe, const char *why, bool unreached)
+static void keep(int pe, const char *why, enum loss how)
 {
     pthread_mutex_lock(&detector.lock);
     if (!detector.lost) {
-        detector.notice =
-            (struct notice){.head.kind = TERN_MESSAGE_LOSS, .lost = pe, .unreached = unreached};
+        detector.notice = (struct notice){.head.kind = TERN_MESSAGE_LOSS, .lost = pe, .how = how};
         snprintf(detector.notice.why, sizeof detector.notice.why, "%s", why);
         tern_store_release(&detector.lost, true); /* partner: the acquires of both threads */
     }
@@ -78,17 +90,40 @@ static void keep(int pe, const char *why, bool unreached)
 
 static void note(int pe, const char *why)
 {
-    keep(pe, why, false);
+    keep(pe, why, ENDED);
 }
 
 /* ---- from the network ---- */
+
+/* It may leave, if it has passed the barrier that this PE is in. */
+static void note_left(int pe)
+{
+    pthread_mutex_lock(&detector.lock);
+    if (!detector.left_at) {
+        detector.left = pe;
+        tern_store_release(&detector.left_at, tern_os_now_ns()); /* partner: check_left() */
+    }
+    pthread_mutex_unlock(&detector.lock);
+}
 
 static void lost_peer(int pe, const char *why)
 {
     uint32_t state = tern_load_acquire(&detector.state);
 
     if (state == STARTING || state == WATCHING)
-        keep(pe, why, state == STARTING);
+        keep(pe, why, state == STARTING ? UNREACHED : ENDED);
+    else if (state == LEAVING)
+        note_left(pe);
+}
+
+/* No PE of this node has to print the loss. */
+static void note_printed(void)
+{
+    uint32_t nobody = 0;
+
+    if (tern_job.boot->area)
+        __atomic_compare_exchange_n(&tern_job.boot->area->loss_reported, &nobody, 1, false,
+                                    __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
 }
 
 static void take_notice(int from, const void *message, size_t bytes)
@@ -99,10 +134,13 @@ static void take_notice(int from, const void *message, size_t bytes)
         return;
     memcpy(&notice, message, sizeof notice);
     notice.why[sizeof notice.why - 1] = '\0';
-    if (notice.lost < 0)
+    if (notice.lost < 0) {
         tern_store_release(&detector.heard, tern_os_now_ns());
-    else if (tern_load_acquire(&detector.state) != OFF)
-        keep(notice.lost, notice.why, notice.unreached);
+    } else if (tern_load_acquire(&detector.state) != OFF) {
+        if (notice.printed)
+            note_printed();
+        keep(notice.lost, notice.why, (enum loss)notice.how);
+    }
 }
 
 /* ---- to the network ---- */
@@ -112,11 +150,18 @@ static int first_of_node(const struct tern_boot *boot, int node)
     return boot->nodes[(node + boot->n_nodes) % boot->n_nodes].start;
 }
 
-static void tell_other_nodes(const struct tern_boot *boot)
+static void tell_other_nodes(const struct tern_boot *boot, bool printed)
 {
+    struct notice notice = detector.notice;
+
+    notice.printed = printed;
     for (int i = 1; i < boot->n_nodes; i++)
-        tern_net->send(first_of_node(boot, boot->node + i), &detector.notice,
-                       sizeof detector.notice);
+        tern_net->send(first_of_node(boot, boot->node + i), &notice, sizeof notice);
+}
+
+static uint64_t patience_ns(void)
+{
+    return detector.silence_ns ? detector.silence_ns : LOST_AFTER_S * 1000 * NS_PER_MS;
 }
 
 /* Runs in a thread of its own, because sending may wait for a peer that is gone. */
@@ -124,7 +169,7 @@ static void *beat(void *unused)
 {
     const struct tern_boot *boot = tern_job.boot;
     const struct notice heartbeat = {.head.kind = TERN_MESSAGE_LOSS, .lost = -1};
-    useconds_t period = (useconds_t)(detector.silence_ns / BEATS / 1000);
+    useconds_t period = (useconds_t)(patience_ns() / BEATS / 1000);
 
     while (!tern_load_acquire(&detector.lost)) {
         if (detector.beats && tern_load_acquire(&detector.state) >= WATCHING)
@@ -133,7 +178,10 @@ static void *beat(void *unused)
              slept += 100000)
             usleep(100000);
     }
-    tell_other_nodes(boot);
+    tell_other_nodes(boot, false);
+    while (!tern_load_acquire(&detector.printed)) /* partner: report_and_end() */
+        usleep(10000);
+    tell_other_nodes(boot, true);
     return NULL;
 }
 
@@ -180,7 +228,7 @@ static bool lost_one_has_left(const struct tern_boot *boot)
 
 static void say(const struct notice *notice)
 {
-    if (notice->unreached)
+    if (notice->how == UNREACHED)
         tern_error("shmem_init: PE %d can't be reached: %s: check that this network works between "
                    "the hosts and no firewall blocks it, or choose another by SHMEM_INTERFACE or "
                    "SHMEM_PROVIDER" TERN_SEE("Networks"),
@@ -189,7 +237,16 @@ static void say(const struct notice *notice)
         tern_error("PE %d was lost: %s", notice->lost, notice->why);
 }
 
-/* One PE of the node prints the message. */
+/*
+ * A host without a network can't reach the launcher, which the first node's host is assumed to
+ * have. The other hosts print that they have lost this one.
+ */
+static bool is_cut_off(const struct tern_boot *boot)
+{
+    return boot->node > 0 && boot->machine_n_pes < boot->n_pes && !tern_interfaces_any_runs();
+}
+
+/* One PE of the node prints the message, if no other node has. */
 static void report_and_end(const struct tern_boot *boot)
 {
     uint32_t nobody = 0;
@@ -197,8 +254,13 @@ static void report_and_end(const struct tern_boot *boot)
         !boot->area || __atomic_compare_exchange_n(&boot->area->loss_reported, &nobody, 1, false,
                                                    __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
 
-    if (first)
+    if (first && is_cut_off(boot))
+        tern_debug("PE %d was lost: %s: not printed, since this host has no network",
+                   detector.notice.lost, detector.notice.why);
+    else if (first)
         say(&detector.notice);
+    if (first)
+        tern_store_release(&detector.printed, true); /* partner: beat() */
     tern_boot_set_reported();
     tern_exit_abort(1);
     _exit(1);
@@ -207,15 +269,18 @@ static void report_and_end(const struct tern_boot *boot)
 static int grace_ms(const struct tern_boot *boot)
 {
     int before = boot->node < NODES_IN_TURN ? boot->node : NODES_IN_TURN;
+    int grace = detector.notice.how == SILENT ? 0 : GRACE_MS;
 
     if (lost_one_has_left(boot))
-        return LEFT_MS;
-    return GRACE_MS + (detector.notice.unreached ? before * NEXT_NODE_MS : 0);
+        grace = LEFT_MS;
+    return grace + (is_cut_off(boot) ? 0 : before * NEXT_NODE_MS);
 }
 
 static void end_after_grace(const struct tern_boot *boot)
 {
-    for (int ms = 0; ms < grace_ms(boot); ms += 10) {
+    int grace = grace_ms(boot);
+
+    for (int ms = 0; ms < grace; ms += 10) {
         usleep(10000);
         if (tern_load_acquire(&detector.state) == OFF)
             return; /* all is well: the job has ended in the meantime */
@@ -228,13 +293,25 @@ static void check_silence(const struct tern_boot *boot)
     uint64_t silent = tern_os_now_ns() - tern_load_acquire(&detector.heard);
     char why[128];
 
-    if (!detector.beats || tern_load_relaxed(&detector.state) < WATCHING ||
+    if (!detector.beats || !detector.silence_ns || tern_load_relaxed(&detector.state) < WATCHING ||
         silent < detector.silence_ns)
         return;
     snprintf(why, sizeof why,
              "nothing was heard from its node for %u s (SHMEM_LOST_AFTER)" TERN_SEE("Networks"),
              (unsigned)(silent / (1000 * NS_PER_MS)));
-    note(first_of_node(boot, boot->node - 1), why);
+    keep(first_of_node(boot, boot->node - 1), why, SILENT);
+}
+
+/* A peer that has left the last barrier has sent its part of it: this PE must follow soon. */
+static void check_left(void)
+{
+    uint64_t left_at = tern_load_acquire(&detector.left_at); /* partner: note_left() */
+
+    if (left_at && tern_load_relaxed(&detector.state) == LEAVING &&
+        tern_os_now_ns() - left_at > LOST_AFTER_S * 1000 * NS_PER_MS)
+        note(detector.left,
+             "it has ended, while shmem_finalize waits for it: all PEs must make the "
+             "same collective calls" TERN_SEE("A hang"));
 }
 
 static void *watch(void *unused)
@@ -265,6 +342,7 @@ static void *watch(void *unused)
             neighbour = watch_neighbour(boot, neighbour, &process);
         }
         check_silence(boot);
+        check_left();
         tern_exit_follow();
         if (tern_load_acquire(&detector.lost))
             end_after_grace(boot);
@@ -308,7 +386,7 @@ static void start_threads(const struct tern_boot *boot)
     int e = 0;
 
     detector.silence_ns = (uint64_t)(seconds < 0 ? LOST_AFTER_S : seconds) * 1000 * NS_PER_MS;
-    detector.beats = boot->n_nodes > 1 && !by_oshrun && boot->node_pe == 0 && detector.silence_ns;
+    detector.beats = boot->n_nodes > 1 && !by_oshrun && boot->node_pe == 0;
     if (boot->n_nodes > 1 && !by_oshrun)
         e = start_thread(beat);
     if (!e)
@@ -348,6 +426,7 @@ void tern_failure_detector_watch(void)
     if (tern_load_relaxed(&detector.state) == OFF)
         return;
     tern_store_release(&detector.heard, tern_os_now_ns());
+    tern_store_release(&detector.left_at, 0);
     tern_store_release(&detector.state, WATCHING);
 }
 

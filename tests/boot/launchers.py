@@ -99,6 +99,12 @@ def test_finalize_too_early_between_nodes(place):
              SHMEM_LOST_AFTER="2")
 
 
+def test_ends_without_heartbeats(place):
+    """SHMEM_LOST_AFTER=0: silence is no loss, but the end of the only PE of a node is."""
+    for words in (["exit", 0], ["finalize", 0], ["finalize", 1]):
+        ends(place, None, words, "PE 1 was lost", SHMEM_NODES=str(N), SHMEM_LOST_AFTER="0")
+
+
 def test_status_after_finalize(place):
     equal(run(place, PE, "status", 5), (5, lines(N)), "status")
 

@@ -129,6 +129,8 @@ class Victims:
         said = self.what_happened()
         print(f"  ended after {took:.1f} s: {said.strip()}", flush=True)
         check(re.search(line, said), f"nobody has said {line!r}, but {said!r}")
+        losses = [one for one in said.splitlines() if one.startswith("tern: PE") and "was lost" in one]
+        check(len(losses) <= 1, f"more than one line of the loss: {said!r}")
 
     def expect_nothing_left(self, launcher_ends=True):
         with contextlib.suppress(subprocess.TimeoutExpired):

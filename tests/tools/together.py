@@ -135,13 +135,13 @@ def goes_on():
 
 def ends_stuck():
     """A reduction on one node and shmem_finalize on another: neither returns, and the job ends."""
-    for n, nodes in ((2, 2), (5, 2)):
-        job = run("--check", MISMATCH, "reduces_late", n=n, nodes=nodes)
-        assert job.returncode == FOUND, (n, nodes, job.returncode, job.stderr)
+    for n in (2, 3):
+        job = run("--check", MISMATCH, "reduces_late", n=n, nodes=n)
+        assert job.returncode == FOUND, (n, job.returncode, job.stderr)
         said = [said for _, said, _ in messages(job)]
-        assert said.count("collective calls do not match") == 1, (n, nodes, job.stderr)
-        assert said.count("deadlock") == 1 and "the job ends" in job.stderr, (n, nodes, job.stderr)
-        right(MISMATCH, "reduces_late", n, nodes)
+        assert said.count("collective calls do not match") == 1, (n, job.stderr)
+        assert said.count("deadlock") == 1 and "the job ends" in job.stderr, (n, job.stderr)
+        right(MISMATCH, "reduces_late", n, n)
 
 
 def ends_early():
