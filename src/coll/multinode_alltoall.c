@@ -3,19 +3,24 @@
 #include <stdlib.h>
 
 #include "coll/multinode.h"
+#include "coll/multinode_bundles.h"
 #include "coll/multinode_table.h"
 #include "coll/round.h"
 
 /*
  *   small   The blocks from one node to another travel in one message between the leaders, who read
  *           them from their members' sources and write them to their members' dests, while the
- *           members wait. One round; a message to each other node.
+ *           members wait. One round; a message to each other node. If there are many nodes and
+ *           these messages are short, they are passed on in bundles: log k messages.
  *   large   Each member gets its block from each source, beginning with the next member so that not
  *           all read from the same PE. All gets are in progress at once. Two rounds.
  *
  * Moved per PE: n blocks, once.
  */
 #define SMALL ((size_t)65536) /* between two nodes */
+
+#define BUNDLE ((size_t)512) /* the longest that is passed on */
+#define MANY_NODES 16
 
 enum { BLOCKS = TERN_MULTINODE_STEPS };
 
@@ -122,9 +127,32 @@ static size_t bytes_between(const struct exchange *x, int part)
            block_bytes(&x->source);
 }
 
-static void lead(void *arg)
+/* The length of the longest message between two nodes. */
+static size_t most_between(const struct exchange *x)
 {
-    const struct exchange *x = arg;
+    size_t largest = (size_t)x->team->multinode->largest;
+
+    return largest * largest * block_bytes(&x->source);
+}
+
+static void lead_in_bundles(const struct exchange *x)
+{
+    const struct tern_multinode *multinode = x->team->multinode;
+    int me = multinode->me, n = multinode->n_parts;
+    size_t room = most_between(x);
+    char *bundles = tern_multinode_scratch((size_t)n * room, x->routine);
+
+    memset(bundles, 0, (size_t)n * room); /* parts may differ in size */
+    for (int k = 0; k < n; k++)
+        pack(x, (me + k) % n, bundles + (size_t)k * room);
+    tern_multinode_bundles_pass(x->team, (unsigned char *)bundles, room, x->routine);
+    for (int k = 0; k < n; k++)
+        unpack(x, (me + n - k) % n, bundles + (size_t)k * room);
+    free(bundles);
+}
+
+static void lead_directly(const struct exchange *x)
+{
     const struct tern_multinode *multinode = x->team->multinode;
     char *blocks = tern_multinode_scratch(SMALL, x->routine);
 
@@ -145,6 +173,16 @@ static void lead(void *arg)
         unpack(x, part, blocks);
     }
     free(blocks);
+}
+
+static void lead(void *arg)
+{
+    const struct exchange *x = arg;
+
+    if (x->team->multinode->n_parts >= MANY_NODES && most_between(x) <= BUNDLE)
+        lead_in_bundles(x);
+    else
+        lead_directly(x);
 }
 
 /* Whether the blocks between any two nodes are few enough. All members get the same answer. */
