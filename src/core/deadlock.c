@@ -17,9 +17,14 @@
 
 /*
  * The last operation of a PE that has left may have ended this wait already, or the wait of another
- * PE that is about to wake. So a wait has to be hopeless for this long.
+ * PE that is about to wake. So a wait has to be hopeless for this long. Between nodes the other PE
+ * may first have to receive and send a message for each step of a collective, and for each it has
+ * to get a core that many PEs share.
  */
-#define HOPELESS_NS 100000000u
+#define HOPELESS_NS UINT64_C(100000000)
+#define HOPELESS_NS_PER_PE UINT64_C(20000000) /* and core */
+
+static TERN_PE_LOCAL uint64_t hopeless_ns = HOPELESS_NS;
 
 /* If several threads sleep, the slot shows the first. */
 static bool show(const char *routine)
@@ -131,12 +136,16 @@ static void check(struct tern_wait *w)
         w->hopeless_since = 0;
     else if (!w->hopeless_since)
         w->hopeless_since = now; /* the waiter checks its word again before the next check here */
-    else if (now - w->hopeless_since > HOPELESS_NS)
+    else if (now - w->hopeless_since > hopeless_ns)
         end(w->routine, boot, left);
 }
 
 void tern_deadlock_start(void)
 {
+    const struct tern_boot *boot = tern_job.boot;
+
+    if (boot->n_nodes > 1)
+        hopeless_ns += HOPELESS_NS_PER_PE * (uint64_t)(boot->machine_n_pes / tern_job.cores);
     tern_wait_hooks.show = show;
     tern_wait_hooks.check = check;
 }
