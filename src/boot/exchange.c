@@ -19,8 +19,7 @@
 #define SLEEP_NS UINT64_C(10000000)
 #define LONGEST_SLEEP_NS UINT64_C(160000000)
 
-/* The PE may be writing the card now. */
-static bool is_missing(const struct tern_boot_card *card)
+bool tern_exchange_is_missing(const struct tern_boot_card *card)
 {
     for (size_t i = 0; i < sizeof card->bytes; i++)
         if (tern_load_relaxed(&card->bytes[i]))
@@ -33,7 +32,7 @@ static int be_late(const struct tern_exchange *x)
     int first = -1, missing = 0;
 
     for (int pe = x->n_pes - 1; pe >= 0; pe--)
-        if (is_missing(&x->cards[pe])) {
+        if (tern_exchange_is_missing(&x->cards[pe])) {
             missing++;
             first = pe;
         }

@@ -3,6 +3,7 @@
 #ifndef TERN_BOOT_EXCHANGE_H
 #define TERN_BOOT_EXCHANGE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "boot/job_area.h"
@@ -16,6 +17,9 @@ struct tern_exchange {
         *area;         /* of this PE's node, where `departed` counts PEs that have ended */
     unsigned within_s; /* 0: no limit on the wait */
 };
+
+/* Whether no byte of the card has been written. The PE may be writing it now. */
+bool tern_exchange_is_missing(const struct tern_boot_card *card);
 
 /*
  * What a PE calls once its cards can be read: the first adds it to a word that counts PEs, of which

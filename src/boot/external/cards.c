@@ -1,15 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One PE of each machine reads the cards of other machines for all of its machine's PEs. */
+/*
+ * The first PE of each machine publishes the cards of all its machine's PEs, and one reads those of
+ * the other machines: each value takes the launcher a round trip.
+ */
 #include "boot/external/cards.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/atomics.h"
+#include "base/log.h"
 #include "boot/exchange.h"
+#include "boot/external/card_bytes.h"
 #include "boot/text.h"
 
-#define CARD_KEY "tern-card"
+#define CARDS_KEY "tern-cards"
 
 /* All PEs have passed the rendezvous, but may still be touching their heaps in advance. */
 #define EXCHANGE_WITHIN_S 300
@@ -38,15 +44,101 @@ static int await(const struct tern_cards *c, const struct tern_boot *boot, const
 
 enum { CARDS_MISSING, CARDS_COMPLETE, CARDS_FAILED };
 
-#define CARD_TEXT_BYTES ((TERN_BOOT_CARD_BYTES * 4 + 2) / 3 + 1)
+/* The cards of a machine, in the order of its PEs, as bytes and as text. */
+struct bundle {
+    unsigned char *bytes;
+    char *text;
+    size_t text_bytes;
+};
 
-static int get_card(const struct tern_cards *c, int pe)
+static int open_bundle(struct bundle *bundle, uint32_t n_cards)
 {
-    char text[CARD_TEXT_BYTES];
-    int r = tern_values_get(c->values, pe, CARD_KEY, text, sizeof text);
+    size_t bytes = (size_t)n_cards * TERN_CARD_BYTES_MOST;
 
-    if (!r && tern_text_unpack(text, tern_cards_at(c->machine, pe), TERN_BOOT_CARD_BYTES) != 0)
-        r = tern_values_refuse(pe, text);
+    bundle->text_bytes = tern_text_packed(bytes) + 1;
+    bundle->bytes = malloc(bytes);
+    bundle->text = malloc(bundle->text_bytes);
+    if (bundle->bytes && bundle->text)
+        return 0;
+    tern_error("there is no memory for the network addresses of a machine's %u PEs", n_cards);
+    return -ENOMEM;
+}
+
+static void close_bundle(struct bundle *bundle)
+{
+    free(bundle->bytes);
+    free(bundle->text);
+}
+
+/* The machine's memory has the cards of its own PEs only, until its server has read the others. */
+static void pack(const struct tern_cards *c, int n_pes, struct bundle *bundle)
+{
+    size_t bytes = 0;
+
+    for (int pe = 0; pe < n_pes; pe++) {
+        const struct tern_boot_card *card = tern_cards_at(c->machine, pe);
+
+        if (!tern_exchange_is_missing(card))
+            bytes += tern_card_bytes_shorten(card, bundle->bytes + bytes);
+    }
+    tern_text_pack(bundle->bytes, bytes, bundle->text);
+}
+
+static int publish(const struct tern_cards *c, const struct tern_boot *boot)
+{
+    struct bundle bundle;
+    int r = await(c, boot, &c->machine->exchanged, c->machine->n_here);
+
+    if (r)
+        return r;
+    r = open_bundle(&bundle, c->machine->n_here);
+    if (!r) {
+        pack(c, boot->n_pes, &bundle);
+        r = tern_values_put(c->values, CARDS_KEY, bundle.text);
+    }
+    close_bundle(&bundle);
+    return r;
+}
+
+/* Of the machine of that first PE. */
+static int unpack(const struct tern_cards *c, int n_pes, int first, struct bundle *bundle)
+{
+    size_t n = strlen(bundle->text) * 3 / 4, at = 0;
+
+    if (tern_text_unpack(bundle->text, bundle->bytes, n) != 0)
+        return tern_values_refuse(first, bundle->text);
+    for (int pe = first; pe < n_pes; pe++) {
+        size_t bytes;
+
+        if (c->firsts[pe] != first)
+            continue;
+        bytes = tern_card_bytes_restore(bundle->bytes + at, n - at, tern_cards_at(c->machine, pe));
+        if (!bytes)
+            return tern_values_refuse(first, bundle->text);
+        at += bytes;
+    }
+    return at == n ? 0 : tern_values_refuse(first, bundle->text);
+}
+
+static uint32_t count_of_machine(const struct tern_cards *c, int n_pes, int first)
+{
+    uint32_t n = 0;
+
+    for (int pe = first; pe < n_pes; pe++)
+        n += c->firsts[pe] == first;
+    return n;
+}
+
+static int get_cards(const struct tern_cards *c, int n_pes, int first)
+{
+    struct bundle bundle;
+    int r = open_bundle(&bundle, count_of_machine(c, n_pes, first));
+
+    if (!r)
+        r = tern_values_get(c->values, first, CARDS_KEY, bundle.text, bundle.text_bytes);
+    if (!r)
+        r = unpack(c, n_pes, first, &bundle);
+    close_bundle(&bundle);
     return r;
 }
 
@@ -55,23 +147,20 @@ static int get_cards_of_others(const struct tern_cards *c, int n_pes)
     int r = 0;
 
     for (int pe = 0; !r && pe < n_pes; pe++)
-        if (!c->here[pe])
-            r = get_card(c, pe);
+        if (c->firsts[pe] == pe && pe != (int)c->machine->first_here)
+            r = get_cards(c, n_pes, pe);
     return r;
 }
 
 static int exchange_through_launcher(const struct tern_cards *c, const struct tern_boot *boot)
 {
-    char text[CARD_TEXT_BYTES];
-    int r;
+    int r = boot->pe == (int)c->machine->first_here ? publish(c, boot) : 0;
 
-    tern_text_pack(tern_cards_at(c->machine, boot->pe), TERN_BOOT_CARD_BYTES, text);
-    r = tern_values_put(c->values, CARD_KEY, text);
     if (!r)
         r = c->values->protocol->fence();
-    if (!r && c->here)
+    if (!r && c->firsts)
         r = get_cards_of_others(c, boot->n_pes);
-    if (c->here)
+    if (c->firsts)
         tern_exchange_set(&c->machine->complete, r ? CARDS_FAILED : CARDS_COMPLETE);
     return r;
 }

@@ -10,7 +10,7 @@
 struct tern_cards {
     const struct tern_values *values;
     struct tern_machine_area *machine; /* has room for the cards of all PEs */
-    unsigned char *here; /* on the server of a machine: which PEs are on it; elsewhere NULL */
+    int *firsts; /* on the server of a machine: see tern_hello_firsts(); elsewhere NULL */
 };
 
 /* See tern_boot_exchange(). */

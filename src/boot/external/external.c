@@ -118,11 +118,13 @@ static int compare_hellos(const struct tern_hello *hellos, int n, int me)
     return r;
 }
 
-static void remember_who_is_here(const struct tern_hello *hellos, int n, int me)
+static int find_firsts(const struct tern_hello *hellos, int n)
 {
-    joined.cards.here = calloc((size_t)n, 1);
-    for (int pe = 0; joined.cards.here && pe < n; pe++)
-        joined.cards.here[pe] = tern_hello_are_near(hellos, pe, me);
+    joined.cards.firsts = tern_hello_firsts(hellos, n);
+    if (joined.cards.firsts)
+        return 0;
+    tern_error("there is no memory for the machines of the job's %d PEs", n);
+    return -ENOMEM;
 }
 
 /* Only one PE of a machine reads all records: each takes the launcher a round trip. */
@@ -139,9 +141,9 @@ static int serve(int fd, int n, int me, int image, struct tern_rendezvous *made)
     r = get_hellos(hellos, n);
     if (!r)
         r = compare_hellos(hellos, n, me);
-    r = tern_rendezvous_serve(fd, hellos, n, me, r, image, made);
     if (!r)
-        remember_who_is_here(hellos, n, me);
+        r = find_firsts(hellos, n);
+    r = tern_rendezvous_serve(fd, hellos, n, me, r, image, made);
     free(hellos);
     return r;
 }

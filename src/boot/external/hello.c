@@ -62,6 +62,21 @@ int tern_hello_compare(const struct tern_hello *hellos, int n, int me, char *tex
     return 0;
 }
 
+int *tern_hello_firsts(const struct tern_hello *hellos, int n)
+{
+    int *firsts = malloc((size_t)n * sizeof *firsts);
+
+    for (int pe = 0; firsts && pe < n; pe++) {
+        int near = pe ? firsts[pe - 1] : 0; /* mostly */
+
+        if (!tern_hello_are_near(hellos, near, pe))
+            for (near = 0; !tern_hello_are_near(hellos, near, pe);)
+                near++;
+        firsts[pe] = near;
+    }
+    return firsts;
+}
+
 /* A machine, and what it has for the heaps of all its PEs, by one of them. */
 struct offer {
     uint64_t machine, memory;

@@ -11,7 +11,7 @@
 #include "boot/nodes.h"
 
 /* Grows with every change of the record, or of the rendezvous of a machine's PEs. */
-#define TERN_HELLO_PROTOCOL 3
+#define TERN_HELLO_PROTOCOL 4
 
 #define TERN_HELLO_BYTES 192
 
@@ -41,6 +41,9 @@ static inline bool tern_hello_are_near(const struct tern_hello *hellos, int a, i
 {
     return hellos[a].place.machine == hellos[b].place.machine;
 }
+
+/* By PE, the first PE of its machine; NULL if there is no memory. */
+int *tern_hello_firsts(const struct tern_hello *hellos, int n);
 
 /* Bytes for each PE's heap by default: the least share on any machine. */
 uint64_t tern_hello_share(const struct tern_hello *hellos, int n);

@@ -51,8 +51,11 @@ static int make_machine(struct tern_machine_memory *memory, const struct tern_he
     m->n_pes = (uint32_t)n;
     m->n_nodes = (uint32_t)n_nodes;
     m->memory = tern_hello_share(hellos, n);
-    for (int pe = 0; pe < n; pe++) {
-        m->n_here += tern_hello_are_near(hellos, pe, me);
+    for (int pe = n - 1; pe >= 0; pe--) {
+        if (tern_hello_are_near(hellos, pe, me)) {
+            m->n_here++;
+            m->first_here = (uint32_t)pe;
+        }
         m->n_near += hellos[pe].system == hellos[me].system;
     }
     memcpy(m->nodes, nodes, (size_t)n_nodes * sizeof nodes[0]);

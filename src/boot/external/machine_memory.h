@@ -19,9 +19,9 @@ struct tern_machine_area {
     uint32_t n_near; /* PEs under its kernel, in any container */
     uint32_t
         exchanged; /* PEs of this machine that have written their cards; counts up, with release */
-    uint32_t complete; /* whether the cards of other machines are in place: see cards.c */
-    uint32_t reserved;
-    uint64_t memory; /* see struct tern_boot */
+    uint32_t complete;   /* whether the cards of other machines are in place: see cards.c */
+    uint32_t first_here; /* the lowest number of a PE on this machine */
+    uint64_t memory;     /* see struct tern_boot */
     struct tern_pe_range nodes[];
 };
 
