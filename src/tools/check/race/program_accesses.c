@@ -17,7 +17,6 @@
 #include "tools/check/race/peer_memory.h"
 #include "tools/check/race/private_buffers.h"
 #include "tools/check/race/race.h"
-#include "tools/check/race/shadow_lines.h"
 #include "tools/check/race/site_table.h"
 #include "tools/check/race/sync_objects.h"
 #include "tools/check/race/threads.h"
@@ -220,7 +219,8 @@ void tern_check_program_accesses_flush(void)
         return;
     if (thread->poll.times >= 2)
         end_poll(thread);
-    flush(thread);
+    if (thread->n_used > 0)
+        flush(thread);
 }
 
 void tern_check_program_accesses_end_thread(void)
@@ -229,7 +229,6 @@ void tern_check_program_accesses_end_thread(void)
     if (mine)
         munmap(mine, sizeof *mine);
     mine = NULL;
-    tern_check_shadow_lines_end_thread();
 }
 
 /* ---- accesses ---- */

@@ -10,6 +10,7 @@
 #include "tools/check/race/access_log.h"
 #include "tools/check/race/peer_memory.h"
 #include "tools/check/race/program_accesses.h"
+#include "tools/check/race/shadow_cells.h"
 #include "tools/check/race/shadow_store.h"
 #include "tools/check/race/site_table.h"
 #include "tools/check/race/threads.h"
@@ -54,6 +55,7 @@ size_t tern_check_race_bytes(void)
         return 0;
     return tern_check_pages_round_up(tern_check_clocks_bytes(n)) +
            tern_check_pages_round_up(tern_check_site_table_bytes(n)) +
+           tern_check_pages_round_up(tern_check_shadow_cells_bytes(n)) +
            tern_check_pages_round_up(tern_check_shadow_store_bytes(n));
 }
 
@@ -71,6 +73,8 @@ static void start(char *memory)
     memory += tern_check_pages_round_up(tern_check_clocks_bytes(n));
     tern_check_site_table_start(memory, me);
     memory += tern_check_pages_round_up(tern_check_site_table_bytes(n));
+    tern_check_shadow_cells_start(memory, n);
+    memory += tern_check_pages_round_up(tern_check_shadow_cells_bytes(n));
     tern_check_shadow_store_start(memory, n);
     pthread_atfork(NULL, NULL, stop); /* a child shares the memory, but is no PE */
     tern_check_race_is_on = true;

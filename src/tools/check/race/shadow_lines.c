@@ -2,40 +2,9 @@
 /* Compares an access with the records of its line and its page, and adds it. */
 #include "tools/check/race/shadow_lines.h"
 
-#include <stdlib.h>
-
 #include "tools/check/race/access.h"
+#include "tools/check/race/shadow_cells.h"
 #include "tools/check/race/shadow_store.h"
-
-#define KNOWN_PAGES 4096
-
-/* Pages without relevant records of their own, and with records of some of their lines. */
-struct known {
-    uint64_t key, below;
-    const struct tern_check_shadow_set *set;
-    uint16_t version;
-};
-
-/* Each thread knows its own. */
-static __thread struct known *known_pages __attribute__((tls_model("initial-exec")));
-
-static struct known *known_page(uint64_t mixed)
-{
-    static struct known none; /* where memory is short, nothing is known */
-
-    if (!known_pages)
-        known_pages = calloc(KNOWN_PAGES, sizeof *known_pages);
-    if (known_pages)
-        return &known_pages[mixed % KNOWN_PAGES];
-    none.key = 0;
-    return &none;
-}
-
-void tern_check_shadow_lines_end_thread(void)
-{
-    free(known_pages);
-    known_pages = NULL;
-}
 
 static uint64_t waited_of(const struct tern_check_shadow_set *set, uint32_t ways)
 {
@@ -52,11 +21,12 @@ static uint64_t waited_of(const struct tern_check_shadow_set *set, uint32_t ways
 
 /*
  * Whether the recorded access is ordered before the new one, or concerns other bytes. If not, adds
- * a conflict.
+ * a conflict. offset, shift: where the line or page begins, and the size of what a bit stands for.
+ * waited: the bytes that are waited for.
  */
-static bool is_ordered(const struct tern_check_shadow_set *set, uint32_t ways,
-                       const struct tern_check_access *old, const struct tern_check_access *now,
-                       const struct tern_check_shadow_query *query, uint64_t offset, unsigned shift)
+static bool is_ordered(const struct tern_check_access *old, const struct tern_check_access *now,
+                       const struct tern_check_shadow_query *query, uint64_t waited,
+                       uint64_t offset, unsigned shift)
 {
     enum tern_check_order why;
 
@@ -65,16 +35,23 @@ static bool is_ordered(const struct tern_check_shadow_set *set, uint32_t ways,
     why = tern_check_clocks_compare(old, query->target, now);
     if (why == ORDER_HOLDS)
         return true;
-    if (tern_check_access_may_race(old, now) &&
-        !tern_check_access_are_flags(old, now, waited_of(set, ways)))
+    if (tern_check_access_may_race(old, now) && !tern_check_access_are_flags(old, now, waited))
         tern_check_conflicts_add(query->conflicts, old, why, offset, shift, old->mask & now->mask);
     return false;
 }
 
+/* Compares with a record. Returns whether it can be dropped. */
+static bool is_dropped(const struct tern_check_access *old, const struct tern_check_access *now,
+                       const struct tern_check_shadow_query *query, uint64_t waited,
+                       uint64_t offset, unsigned shift)
+{
+    return tern_check_clocks_is_over(old) ||
+           tern_check_access_replaces(now, old, is_ordered(old, now, query, waited, offset, shift));
+}
+
 /*
- * Compares an access with the records of a line or page. offset, shift: where that begins, and the
- * size of what a bit stands for. Returns a way that the access may use, -1 for none, or IN if it
- * was merged into a record.
+ * Compares an access with the records of a line or page in a set. Returns a way that the access may
+ * use, -1 for none, or IN if it was merged into a record.
  */
 enum { IN = -2 };
 
@@ -83,6 +60,7 @@ static int compare(struct tern_check_shadow_set *set, uint64_t key,
                    uint64_t offset, unsigned shift)
 {
     const uint32_t ways = tern_check_shadow_store_find(set, key);
+    const uint64_t waited = waited_of(set, ways);
     int room = -1, same = -1;
 
     for (uint32_t left = ways; left; left &= left - 1) {
@@ -93,9 +71,7 @@ static int compare(struct tern_check_shadow_set *set, uint64_t key,
             continue;
         if (tern_check_access_are_one(old, now)) {
             same = way;
-        } else if (tern_check_clocks_is_over(old) ||
-                   tern_check_access_replaces(
-                       now, old, is_ordered(set, ways, old, now, query, offset, shift))) {
+        } else if (is_dropped(old, now, query, waited, offset, shift)) {
             set->tag[way] = 0;
             room = way;
         }
@@ -106,24 +82,139 @@ static int compare(struct tern_check_shadow_set *set, uint64_t key,
     return IN;
 }
 
+/* ---- cells ---- */
+
 /*
- * Compares an access with the records of a line, without adding it. Returns whether any record is
- * still relevant.
+ * Compares an access with the records of a line in its cell. Returns a record that the access may
+ * use, or be merged into; NULL for none.
  */
-static bool check_line(const struct tern_check_shadow_query *query, uint64_t line)
+static struct tern_check_cell_record *compare_cell(struct tern_check_shadow_cell *cell,
+                                                   const struct tern_check_shadow_query *query,
+                                                   const struct tern_check_access *now,
+                                                   uint64_t units, uint64_t offset)
 {
-    struct tern_check_access whole = *query->access;
-    uint64_t key = tern_check_shadow_store_key(query->target, line);
+    struct tern_check_cell_record *room = NULL, *same = NULL;
+    const uint64_t what = tern_check_shadow_cells_pack(now);
+
+    for (struct tern_check_cell_record *record = cell->records;
+         record < cell->records + CELL_RECORDS; record++) {
+        bool is_alike = record->when == now->when && (record->what & ~CELL_UNITS) == what;
+
+        if (!record->when) {
+            room = record;
+        } else if (is_alike && (!(record->what & units) || !(now->how & ACCESS_WRITES) ||
+                                now->how & ACCESS_ATOMIC)) {
+            same = record;
+        } else if (record->what & units) {
+            const struct tern_check_access old = tern_check_shadow_cells_unpack(record);
+
+            if (is_dropped(&old, now, query, 0, offset, 0)) {
+                record->when = 0;
+                room = record;
+            }
+        }
+    }
+    return same ? same : room;
+}
+
+/* A record that is not needed any more, or NULL. */
+static struct tern_check_cell_record *find_over(struct tern_check_shadow_cell *cell)
+{
+    for (struct tern_check_cell_record *record = cell->records;
+         record < cell->records + CELL_RECORDS; record++) {
+        const struct tern_check_access access = tern_check_shadow_cells_unpack(record);
+
+        if (tern_check_clocks_is_over(&access)) {
+            record->when = 0;
+            return record;
+        }
+    }
+    return NULL;
+}
+
+/* Adds an access to the line that owns a cell. Returns false if the cell has no room for it. */
+static bool add_to_cell(struct tern_check_shadow_cell *cell,
+                        const struct tern_check_shadow_query *query,
+                        const struct tern_check_access *now, uint64_t offset)
+{
+    uint64_t units = tern_check_shadow_cells_units(now->mask);
+    struct tern_check_cell_record *record;
+
+    if (tern_check_shadow_cells_mask(units) != now->mask)
+        return false;
+    record = compare_cell(cell, query, now, units, offset);
+    if (!record)
+        record = find_over(cell);
+    if (!record)
+        return false;
+    record->what = (record->when ? record->what : tern_check_shadow_cells_pack(now)) | units;
+    record->when = now->when;
+    return true;
+}
+
+/* Adds an access to a line whose records are in the sets. The line's cell is locked. */
+static void add_to_set(struct tern_check_shadow_cell *cell, uint64_t key,
+                       const struct tern_check_shadow_query *query, uint64_t offset)
+{
+    struct tern_check_shadow_set *set =
+        tern_check_shadow_store_set_of(&tern_check_shadow_store_lines, key);
+    struct tern_check_shadow_way dropped;
+    int way;
+
+    tern_check_shadow_store_lock(set);
+    way = compare(set, key, query, query->access, offset, 0);
+    if (way != IN)
+        tern_check_shadow_store_put(set, way, key, query->access, &dropped);
+    tern_check_shadow_cells_gather(cell, key, set);
+    tern_check_shadow_store_unlock(set);
+}
+
+/* ---- pages ---- */
+
+/*
+ * Compares an access with the records of a line in its cell, or in a set, without adding it.
+ * Returns whether any record is still relevant.
+ */
+static bool check_cell(struct tern_check_shadow_cell *cell,
+                       const struct tern_check_shadow_query *query,
+                       const struct tern_check_access *whole, uint64_t offset)
+{
+    compare_cell(cell, query, whole, CELL_UNITS, offset);
+    for (int i = 0; i < CELL_RECORDS; i++)
+        if (cell->records[i].when)
+            return true;
+    return false;
+}
+
+static bool check_set(uint64_t key, const struct tern_check_shadow_query *query,
+                      const struct tern_check_access *whole, uint64_t offset)
+{
     struct tern_check_shadow_set *set =
         tern_check_shadow_store_set_of(&tern_check_shadow_store_lines, key);
     bool is_used = false;
 
-    whole.mask = WHOLE_LINE;
     tern_check_shadow_store_lock(set);
-    compare(set, key, query, &whole, line << LINE_BITS, 0);
+    compare(set, key, query, whole, offset, 0);
     for (uint32_t left = tern_check_shadow_store_find(set, key); left && !is_used; left &= left - 1)
         is_used = !tern_check_clocks_is_over(&set->way[__builtin_ctz(left)].access);
     tern_check_shadow_store_unlock(set);
+    return is_used;
+}
+
+/* The same for a line, which has to look at its page from now on. */
+static bool check_line(const struct tern_check_shadow_query *query, uint64_t line)
+{
+    struct tern_check_access whole = *query->access;
+    uint64_t key = tern_check_shadow_store_key(query->target, line), offset = line << LINE_BITS;
+    struct tern_check_shadow_cell *cell = tern_check_shadow_cells_of(key);
+    bool is_used;
+
+    whole.mask = WHOLE_LINE;
+    is_used = tern_check_shadow_cells_lock(cell, key) ? check_cell(cell, query, &whole, offset)
+                                                      : check_set(key, query, &whole, offset);
+    if (cell->key == key)
+        cell->is_noted = false;
+    tern_check_shadow_cells_unlock(cell);
     return is_used;
 }
 
@@ -136,9 +227,24 @@ static struct tern_check_access *below_of(struct tern_check_shadow_set *set, uin
     return NULL;
 }
 
+/* The lines of a record that was dropped have to look at their page again, which notes them then.
+ */
+static void put_page(struct tern_check_shadow_set *set, int way, uint64_t key,
+                     const struct tern_check_access *access)
+{
+    struct tern_check_shadow_way dropped;
+
+    tern_check_shadow_store_put(set, way, key, access, &dropped);
+    if (dropped.access.how != ACCESS_IN_LINES)
+        return;
+    for (uint64_t left = dropped.access.mask; left; left &= left - 1)
+        tern_check_shadow_cells_note(
+            tern_check_shadow_store_line_key(dropped.key, (unsigned)__builtin_ctzll(left)), false);
+}
+
 /*
- * The version is counted up first: a PE that adds a record to a line after this has read it sees
- * the new version, and notes the line in the page again.
+ * A PE that adds a record to a line before this has read it is seen; one that does so later looks
+ * at the page, and sees this record.
  */
 void tern_check_shadow_lines_add_page(struct tern_check_shadow_query *query, uint64_t page,
                                       uint64_t mask)
@@ -153,8 +259,7 @@ void tern_check_shadow_lines_add_page(struct tern_check_shadow_query *query, uin
     tern_check_shadow_store_lock(set);
     way = compare(set, key, query, &now, page << 2 * LINE_BITS, LINE_BITS);
     if (way != IN)
-        tern_check_shadow_store_put(set, way, key, &now);
-    tern_check_shadow_store_count_change(set);
+        put_page(set, way, key, &now);
     below = below_of(set, tern_check_shadow_store_find(set, key));
     for (uint64_t left = below ? below->mask & mask : 0; left; left &= left - 1) {
         unsigned line = (unsigned)__builtin_ctzll(left);
@@ -195,10 +300,9 @@ static bool compare_with_page(const struct tern_check_shadow_set *set, uint32_t 
 
 /*
  * Notes in the page that the line has records, and compares with the page's own. If there are none,
- * that is remembered until the version of its set changes.
+ * that is noted in the line.
  */
-static void check_page(const struct tern_check_shadow_query *query, uint64_t line,
-                       struct known *known)
+static void check_page(const struct tern_check_shadow_query *query, uint64_t line)
 {
     uint64_t bit = UINT64_C(1) << line % 64,
              key = tern_check_shadow_store_key(query->target, line >> LINE_BITS);
@@ -206,46 +310,39 @@ static void check_page(const struct tern_check_shadow_query *query, uint64_t lin
         tern_check_shadow_store_set_of(&tern_check_shadow_store_pages, key);
     struct tern_check_access *below;
     uint32_t ways;
+    bool is_alone;
 
     tern_check_shadow_store_lock(set);
     ways = tern_check_shadow_store_find(set, key);
-    known->key = compare_with_page(set, ways, query, line) ? 0 : key;
+    is_alone = !compare_with_page(set, ways, query, line);
     below = below_of(set, ways);
     if (below)
         below->mask |= bit;
     else
-        tern_check_shadow_store_put(
-            set, -1, key, &(struct tern_check_access){.how = ACCESS_IN_LINES, .mask = bit});
-    known->below = below ? below->mask : bit;
-    known->set = set;
-    known->version = set->version;
+        put_page(set, -1, key, &(struct tern_check_access){.how = ACCESS_IN_LINES, .mask = bit});
+    if (is_alone)
+        tern_check_shadow_cells_note(tern_check_shadow_store_key(query->target, line), true);
     tern_check_shadow_store_unlock(set);
 }
 
-/*
- * The line comes first, so that an access to its page finds the record. An access to the page that
- * has not counted up the version yet has not read the line either: it waits for the line's lock.
- */
+/* The line comes first, so that an access to its page finds the record. */
 void tern_check_shadow_lines_add(struct tern_check_shadow_query *query, uint64_t line,
                                  uint64_t mask)
 {
-    uint64_t key = tern_check_shadow_store_key(query->target, line),
-             page = tern_check_shadow_store_key(query->target, line >> LINE_BITS);
-    uint64_t mixed = tern_check_shadow_store_mix(key >> LINE_BITS);
-    struct known *known = known_page(mixed);
-    struct tern_check_shadow_set *set =
-        tern_check_shadow_store_set_among(&tern_check_shadow_store_lines, key, mixed);
-    bool is_known = known->key == page && known->below >> line % 64 & 1;
-    int way;
+    uint64_t key = tern_check_shadow_store_key(query->target, line), offset = line << LINE_BITS;
+    struct tern_check_shadow_cell *cell = tern_check_shadow_cells_of(key);
+    bool is_in_cell, needs_page;
 
     query->access->mask = mask;
-    tern_check_shadow_store_lock(set);
-    way = compare(set, key, query, query->access, line << LINE_BITS, 0);
-    if (way != IN)
-        tern_check_shadow_store_put(set, way, key, query->access);
-    is_known =
-        is_known && __atomic_load_n(&known->set->version, __ATOMIC_RELAXED) == known->version;
-    tern_check_shadow_store_unlock(set);
-    if (!is_known)
-        check_page(query, line, known);
+    is_in_cell = tern_check_shadow_cells_lock(cell, key);
+    if (is_in_cell && !add_to_cell(cell, query, query->access, offset)) {
+        tern_check_shadow_cells_spill(cell);
+        is_in_cell = false;
+    }
+    if (!is_in_cell)
+        add_to_set(cell, key, query, offset);
+    needs_page = !tern_check_shadow_cells_is_noted(cell, key);
+    tern_check_shadow_cells_unlock(cell);
+    if (needs_page)
+        check_page(query, line);
 }

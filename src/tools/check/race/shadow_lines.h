@@ -22,7 +22,4 @@ void tern_check_shadow_lines_add(struct tern_check_shadow_query *query, uint64_t
 void tern_check_shadow_lines_add_page(struct tern_check_shadow_query *query, uint64_t page,
                                       uint64_t mask);
 
-/* A thread ends: its memory is released. */
-void tern_check_shadow_lines_end_thread(void);
-
 #endif

@@ -7,9 +7,9 @@
 #include <signal.h>
 #include <unistd.h>
 
-#define LINE_SETS 16384 /* of each PE */
+#define LINE_SETS 4096 /* of each PE */
 #define PAGE_SETS 4096
-#define MOST_LINE_SETS ((size_t)1 << 20) /* of a machine */
+#define MOST_LINE_SETS ((size_t)256 << 10) /* of a machine */
 #define MOST_PAGE_SETS ((size_t)256 << 10)
 
 struct tern_check_shadow_store tern_check_shadow_store_lines, tern_check_shadow_store_pages;
@@ -42,40 +42,31 @@ static bool is_abandoned(int32_t holder)
     return holder && kill(holder, 0) != 0 && errno == ESRCH;
 }
 
-void __attribute__((noinline)) tern_check_shadow_store_wait_lock(struct tern_check_shadow_set *set)
+void __attribute__((noinline)) tern_check_shadow_store_wait_lock(int32_t *lock)
 {
     for (unsigned i = 1;; i++) {
         int32_t holder = 0;
 
-        if (__atomic_compare_exchange_n(&set->holder, &holder, tern_check_shadow_store_holder,
-                                        false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+        if (__atomic_compare_exchange_n(lock, &holder, tern_check_shadow_store_holder, false,
+                                        __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
             return;
         if (i % 64 == 0)
             sched_yield();
         if (i % 65536 == 0 && is_abandoned(holder))
-            __atomic_compare_exchange_n(&set->holder, &holder, 0, false, __ATOMIC_RELAXED,
+            __atomic_compare_exchange_n(lock, &holder, 0, false, __ATOMIC_RELAXED,
                                         __ATOMIC_RELAXED);
     }
 }
 
-/* partner: the load in tern_check_shadow_lines_add() */
-void tern_check_shadow_store_count_change(struct tern_check_shadow_set *set)
-{
-    __atomic_store_n(&set->version, (uint16_t)(set->version + 1), __ATOMIC_RELAXED);
-}
-
 /* Before a record is dropped: other PEs might have learned from it. */
-static void forget(struct tern_check_shadow_set *set, int way)
+static void forget(const struct tern_check_access *access)
 {
-    const struct tern_check_access *access = &set->way[way].access;
-
     if (access->how & ACCESS_WORD && access->how & ACCESS_WRITES)
         tern_check_clocks_forget(access);
-    tern_check_shadow_store_count_change(set);
 }
 
 /* Finds a way for a record: a free or irrelevant one, or else the next in turn. */
-static int make_room(struct tern_check_shadow_set *set)
+static int make_room(struct tern_check_shadow_set *set, struct tern_check_shadow_way *dropped)
 {
     int way;
 
@@ -83,21 +74,24 @@ static int make_room(struct tern_check_shadow_set *set)
         if (!set->tag[i])
             return i;
     for (int i = 0; i < SET_WAYS; i++) {
-        way = (set->next + i) % SET_WAYS;
+        way = (int)((set->next + (unsigned)i) % SET_WAYS);
         if (tern_check_clocks_is_over(&set->way[way].access))
             return way;
     }
-    way = set->next;
-    set->next = (uint16_t)((way + 1) % SET_WAYS);
-    forget(set, way);
+    way = (int)set->next;
+    set->next = (set->next + 1) % SET_WAYS;
+    *dropped = set->way[way];
+    forget(&dropped->access);
     return way;
 }
 
 void tern_check_shadow_store_put(struct tern_check_shadow_set *set, int way, uint64_t key,
-                                 const struct tern_check_access *access)
+                                 const struct tern_check_access *access,
+                                 struct tern_check_shadow_way *dropped)
 {
+    dropped->access.mask = 0;
     if (way < 0)
-        way = make_room(set);
+        way = make_room(set, dropped);
     set->tag[way] = tern_check_shadow_store_tag(key);
     set->way[way].key = key;
     set->way[way].access = *access;

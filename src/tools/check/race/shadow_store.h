@@ -20,8 +20,7 @@ struct tern_check_shadow_way {
 /* The first cache line tells whether there is any record. */
 struct tern_check_shadow_set {
     int32_t holder;         /* a process; 0: none */
-    uint16_t next;          /* way to be overwritten next */
-    uint16_t version;       /* counts changes in the records of pages */
+    uint32_t next;          /* way to be overwritten next */
     uint32_t tag[SET_WAYS]; /* part of the key; 0: free */
     struct tern_check_shadow_way way[SET_WAYS];
 } __attribute__((aligned(64)));
@@ -54,6 +53,14 @@ static inline uint64_t tern_check_shadow_store_key(int target, uint64_t index)
     return (uint64_t)(unsigned)(target + 1) << 46 | (index & ((UINT64_C(1) << 46) - 1));
 }
 
+/* The key of a line of the page with this key. */
+static inline uint64_t tern_check_shadow_store_line_key(uint64_t page, unsigned line)
+{
+    const uint64_t index = (UINT64_C(1) << 46) - 1;
+
+    return (page & ~index) | ((page & index) << LINE_BITS & index) | line;
+}
+
 static inline uint64_t tern_check_shadow_store_mix(uint64_t key)
 {
     key *= UINT64_C(0x9e3779b97f4a7c15);
@@ -65,28 +72,22 @@ static inline uint32_t tern_check_shadow_store_tag(uint64_t key)
     return (uint32_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 32) | 1;
 }
 
-/*
- * Adjacent lines or pages have adjacent sets. mixed: tern_check_shadow_store_mix() of all bits of
- * the key but the lowest LINE_BITS.
- */
-static inline struct tern_check_shadow_set *
-tern_check_shadow_store_set_among(const struct tern_check_shadow_store *table, uint64_t key,
-                                  uint64_t mixed)
+/* Where a line or page is in a table of n, a multiple of 64: adjacent ones are adjacent there. */
+static inline size_t tern_check_shadow_store_index(size_t n, uint64_t key)
 {
-    size_t group = (size_t)((unsigned __int128)mixed * (table->n >> LINE_BITS) >> 64);
+    uint64_t mixed = tern_check_shadow_store_mix(key >> LINE_BITS);
 
-    return &table->sets[group << LINE_BITS | (key & 63)];
+    return (size_t)((unsigned __int128)mixed * (n >> LINE_BITS) >> 64) << LINE_BITS | (key & 63);
 }
 
 static inline struct tern_check_shadow_set *
 tern_check_shadow_store_set_of(const struct tern_check_shadow_store *table, uint64_t key)
 {
-    return tern_check_shadow_store_set_among(table, key,
-                                             tern_check_shadow_store_mix(key >> LINE_BITS));
+    return &table->sets[tern_check_shadow_store_index(table->n, key)];
 }
 
-/* Waits for the lock and takes it. */
-void tern_check_shadow_store_wait_lock(struct tern_check_shadow_set *set);
+/* Waits for a lock and takes it. */
+void tern_check_shadow_store_wait_lock(int32_t *holder);
 
 static inline void tern_check_shadow_store_lock(struct tern_check_shadow_set *set)
 {
@@ -94,7 +95,7 @@ static inline void tern_check_shadow_store_lock(struct tern_check_shadow_set *se
 
     if (!__atomic_compare_exchange_n(&set->holder, &holder, tern_check_shadow_store_holder, false,
                                      __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
-        tern_check_shadow_store_wait_lock(set);
+        tern_check_shadow_store_wait_lock(&set->holder);
 }
 
 static inline void tern_check_shadow_store_unlock(struct tern_check_shadow_set *set)
@@ -118,11 +119,12 @@ static inline uint32_t tern_check_shadow_store_find(const struct tern_check_shad
     return found;
 }
 
-/* The records of a page in the set have changed. */
-void tern_check_shadow_store_count_change(struct tern_check_shadow_set *set);
-
-/* Stores the record of the line or page with this key in a way; -1: in one that is found for it. */
+/*
+ * Stores the record of the line or page with this key in a way; -1: in one that is found for it.
+ * *dropped: the record that was dropped for it; its mask is 0 if there was none.
+ */
 void tern_check_shadow_store_put(struct tern_check_shadow_set *set, int way, uint64_t key,
-                                 const struct tern_check_access *access);
+                                 const struct tern_check_access *access,
+                                 struct tern_check_shadow_way *dropped);
 
 #endif
