@@ -136,23 +136,32 @@ QUICK = {"PUT": ("dest", "source"), "PUT_NBI": ("dest", "source"), "GET": ("sour
 SIMPLE = {"ctx", "dest", "source", "nelems", "pe", "value", "cond"}
 
 
-def quick_condition(family, routine, table):
+def quick_symmetric(family, routine):
+    """The symmetric argument of such a call, or None; atomic operations that only fetch have a source."""
+    symmetric, _ = QUICK[kind(family, routine)]
+    given = {p.name for p in parameters(routine.params)}
+    return "source" if symmetric and symmetric not in given else symmetric
+
+
+def quick_condition(index, family, routine, table):
     """When a call needs no look at it, as C; None if every call does."""
     given = {p.name for p in parameters(routine.params)}
     found = kind(family, routine)
     if found not in QUICK or given - SIMPLE or (found == "QUERY" and given):
         return None
-    symmetric, local = QUICK[found]
+    symmetric, local = quick_symmetric(family, routine), QUICK[found][1]
     parts = ["ctx == SHMEM_CTX_DEFAULT"] if "ctx" in given else []
     if not symmetric:
-        return " && ".join(["tern_thread_state == TERN_QUICK"] + parts)
-    if symmetric not in given:    # atomic operations that only fetch
-        symmetric = "source"
-    aligned = alignment(family, routine, table)
-    parts.append(f"tern_quick_reaches({symmetric}, {'nelems' if 'nelems' in given else 1}, "
-                 f"{element(family, routine, table)}, {aligned}, pe)")
+        state = {"QUERY": "tern_thread_state == TERN_QUICK", "FENCE": "tern_quick_orders(false)",
+                 "QUIET": "tern_quick_orders(true)"}[found]
+        return " && ".join(parts + [state])
+    aligned, size = alignment(family, routine, table), element(family, routine, table)
+    n = "nelems" if "nelems" in given else 1
+    parts.append(f"tern_quick_reaches({symmetric}, {n}, {size}, {aligned}, pe)")
     if local in given:
         parts.append(f"tern_quick_is_private({local}, {aligned})")
+    parts.append(f"tern_quick_enters(&tern_routines[{index}], {symmetric}, {n} * {size}, pe,\n"
+                 "                          __builtin_return_address(0))")
     return " &&\n        ".join(parts)
 
 
@@ -160,7 +169,7 @@ def quick_call(index, family, routine, table):
     """The lines that make such a call. The first one of a routine is for others to make. If the tool has
     given the thread a number of calls, the call has no condition, and is the last thing that the wrapper
     does."""
-    condition = quick_condition(family, routine, table)
+    condition = quick_condition(index, family, routine, table)
     if not condition:
         return []
     names = ", ".join(p.name for p in parameters(routine.params))
@@ -168,12 +177,14 @@ def quick_call(index, family, routine, table):
     count = [] if kind(family, routine) == "QUERY" else ["        tern_quick_left--;"]
     given = f"{typed(routine, 'next')}({names});"
     straight = [f"        {given}", "        return;"] if not back else [f"        return {given}"]
+    leave = [f"        tern_quick_leaves({quick_symmetric(family, routine)}, "
+             f"{element(family, routine, table)}, pe);"] if kind(family, routine) == "AMO_FETCH" else []
     return [f"    void *next = __atomic_load_n(&known[{index}], __ATOMIC_RELAXED);\n",
             "    if (__builtin_expect(tern_quick_left && next, 1)) {", *count, *straight, "    }",
             f"    if (__builtin_expect(next && {condition}, 1)) {{",
             "        tern_thread_state = TERN_INSIDE;",
             f"        {back}{typed(routine, 'next')}({names});",
-            "        tern_thread_state = TERN_QUICK;",
+            "        tern_thread_state = TERN_QUICK;", *leave,
             "        return result;" if back else "        return;", "    }"]
 
 

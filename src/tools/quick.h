@@ -7,7 +7,8 @@
  * - atomic operations, except nonblocking ones, on known symmetric memory;
  * - fences and quiets, and queries without arguments.
  * The first call of each routine always goes to the tool. A tool whose tern_tool_call() always
- * returns false sees every call.
+ * returns false sees every call. A tool that has to know of the calls nevertheless sets functions
+ * in tern_quick.
  */
 #ifndef TERN_TOOLS_QUICK_H
 #define TERN_TOOLS_QUICK_H
@@ -30,6 +31,8 @@ extern __thread unsigned char tern_thread_state __attribute__((tls_model("initia
  */
 extern __thread unsigned tern_quick_left __attribute__((tls_model("initial-exec")));
 
+struct tern_routine;
+
 struct tern_span {
     uintptr_t start;
     size_t size;
@@ -40,6 +43,15 @@ struct tern_quick {
     int n_pes;                      /* of the world */
     struct tern_span known;         /* symmetric memory that calls may access; may be empty */
     struct tern_span heap, program; /* calls with local arguments in these go to the tool */
+    /*
+     * Before a transfer or atomic operation of so many bytes of symmetric memory of a PE, and
+     * before a fence or quiet: whether it may bypass the tool. leave: after an atomic operation
+     * with a result. Each may be NULL.
+     */
+    bool (*enter)(const struct tern_routine *routine, const void *symmetric, size_t bytes, int pe,
+                  const void *site);
+    void (*leave)(const void *symmetric, size_t bytes, int pe);
+    bool (*order)(bool is_quiet);
 };
 extern struct tern_quick tern_quick;
 
@@ -71,6 +83,25 @@ static inline bool tern_quick_reaches(const void *symmetric, size_t n, size_t el
 {
     return tern_thread_state == TERN_QUICK && (unsigned)pe < (unsigned)tern_quick.n_pes &&
            tern_quick_knows(symmetric, n, element, alignment);
+}
+
+/* Tells a tool that has to know of the call. Whether the call may bypass the tool nevertheless. */
+static inline bool tern_quick_enters(const struct tern_routine *routine, const void *symmetric,
+                                     size_t bytes, int pe, const void *site)
+{
+    return !tern_quick.enter || tern_quick.enter(routine, symmetric, bytes, pe, site);
+}
+
+static inline void tern_quick_leaves(const void *symmetric, size_t bytes, int pe)
+{
+    if (tern_quick.leave)
+        tern_quick.leave(symmetric, bytes, pe);
+}
+
+/* Whether a fence or quiet of this thread may bypass the tool. */
+static inline bool tern_quick_orders(bool is_quiet)
+{
+    return tern_thread_state == TERN_QUICK && (!tern_quick.order || tern_quick.order(is_quiet));
 }
 
 /* Whether the local side of a transfer is aligned private memory. */

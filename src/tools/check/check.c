@@ -390,7 +390,7 @@ static void call_shared(struct tern_call *call)
 static bool may_be_quick(void)
 {
     return tern_check_library_state_runs() && tern_check_library_state_is_alone() &&
-           !tern_check_race_is_on && !tern_check_work_arrays_in_use;
+           !tern_check_work_arrays_in_use;
 }
 
 bool tern_tool_call(struct tern_call *call)

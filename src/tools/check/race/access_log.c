@@ -7,6 +7,7 @@
 #include "tools/check/race/private_buffers.h"
 #include "tools/check/race/race_report.h"
 #include "tools/check/race/shadow.h"
+#include "tools/check/race/shadow_cells.h"
 #include "tools/check/race/shadow_lines.h"
 #include "tools/check/race/shadow_store.h"
 #include "tools/check/race/site_table.h"
@@ -53,6 +54,67 @@ static bool may_be_flag(const struct tern_check_pieces *pieces, unsigned how)
     return pieces->n == 1 && pieces->bytes <= 8 && !(how & ACCESS_LOCAL);
 }
 
+static uint64_t time_of(unsigned how)
+{
+    return how & ACCESS_WORD && how & (ACCESS_WRITES | ACCESS_ATOMIC) ? tern_check_clocks_release()
+                                                                      : tern_check_clocks_now();
+}
+
+/* The last access that was logged for a call without a record. */
+static struct {
+    bool is_left; /* to be reported when its call has a record */
+    int target;
+    uintptr_t start;
+    uint64_t offset;
+    struct tern_check_access access;
+    struct tern_check_conflicts conflicts;
+} word;
+
+static void report_left(const struct tern_call *call)
+{
+    word.is_left = false;
+    tern_check_race_report_conflicts(call, &word.access, word.target, word.start, word.offset,
+                                     &word.conflicts);
+}
+
+static bool is_last_word(uint64_t when, uint32_t site, int target, uintptr_t start, uint64_t mask,
+                         unsigned how)
+{
+    return word.start == start && word.access.when == when && word.access.mask == mask &&
+           word.access.site == site && word.access.how == how && word.target == target;
+}
+
+/*
+ * The same access once more has the same conflicts, since its PE has learned nothing in between. A
+ * plain write may conflict with itself: it counts from the second time on.
+ */
+bool tern_check_access_log_add_word(uint32_t site, int target, uintptr_t start, uint64_t bytes,
+                                    unsigned how, int ctx)
+{
+    struct tern_check_access *access = &word.access;
+    uint64_t offset = offset_of(start), when = time_of(how |= ACCESS_WORD);
+    uint64_t mask = tern_check_shadow_store_mask(bytes) << offset % 64;
+    bool is_again = is_last_word(when, site, target, start, mask, how);
+
+    if (offset % 64 + bytes > 64)
+        return false;
+    if (is_again && (word.conflicts.n > 0 || !(how & ACCESS_WRITES) || how & ACCESS_ATOMIC)) {
+        word.is_left =
+            word.conflicts.n > 0 && !tern_check_race_report_again(access, &word.conflicts);
+        return !word.is_left;
+    }
+    *access = (struct tern_check_access){when, site, (uint16_t)how, (uint16_t)ctx, mask};
+    word.target = target;
+    word.start = start;
+    word.offset = offset;
+    word.conflicts.n = 0;
+    if (tern_check_shadow_cells_has(target, offset >> LINE_BITS, access))
+        return true;
+    tern_check_shadow_add(target, offset, bytes, bytes, 1, access, &word.conflicts);
+    word.is_left = word.conflicts.n > 0 && !tern_check_race_report_again(access, &word.conflicts);
+    return !word.is_left;
+}
+
 void tern_check_access_log_add(const struct tern_call *call, int target,
                                const struct tern_check_pieces *pieces, unsigned how, int ctx)
 {
@@ -60,14 +122,16 @@ void tern_check_access_log_add(const struct tern_call *call, int target,
     struct tern_check_access access;
     uint64_t offset;
 
+    if (word.is_left) {
+        report_left(call);
+        return;
+    }
     if (is_pointless(pieces) || target < 0 || !may_be_symmetric(pieces->start))
         return;
     if (may_be_flag(pieces, how))
         how |= ACCESS_WORD;
     offset = offset_of(pieces->start);
-    access.when = how & ACCESS_WORD && how & (ACCESS_WRITES | ACCESS_ATOMIC)
-                      ? tern_check_clocks_release()
-                      : tern_check_clocks_now();
+    access.when = time_of(how);
     access.site = tern_check_site_table_number(call);
     access.how = (uint16_t)how;
     access.ctx = (uint16_t)ctx;

@@ -24,6 +24,13 @@ void tern_check_access_log_pieces(struct tern_call *call, enum tern_role role,
 void tern_check_access_log_add(const struct tern_call *call, int target,
                                const struct tern_check_pieces *pieces, unsigned how, int ctx);
 
+/*
+ * The same for an access to at most 8 bytes by a call that has no record yet. Returns whether there
+ * is nothing to report; otherwise the call's next access to be logged is this one, and is reported.
+ */
+bool tern_check_access_log_add_word(uint32_t site, int target, uintptr_t start, uint64_t bytes,
+                                    unsigned how, int ctx);
+
 /* The same for this PE's own memory, which may be private. */
 void tern_check_access_log_add_local(const struct tern_call *call,
                                      const struct tern_check_pieces *pieces, bool writes, int ctx);

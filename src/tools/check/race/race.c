@@ -10,6 +10,7 @@
 #include "tools/check/race/access_log.h"
 #include "tools/check/race/peer_memory.h"
 #include "tools/check/race/program_accesses.h"
+#include "tools/check/race/quick_accesses.h"
 #include "tools/check/race/shadow_cells.h"
 #include "tools/check/race/shadow_store.h"
 #include "tools/check/race/site_table.h"
@@ -45,6 +46,7 @@ static struct {
 static void stop(void)
 {
     tern_check_race_is_on = false;
+    tern_check_quick_accesses_stop();
 }
 
 size_t tern_check_race_bytes(void)
@@ -78,6 +80,7 @@ static void start(char *memory)
     tern_check_shadow_store_start(memory, n);
     pthread_atfork(NULL, NULL, stop); /* a child shares the memory, but is no PE */
     tern_check_race_is_on = true;
+    tern_check_quick_accesses_start();
     tern_check_threads_start();
     tern_check_program_accesses_start();
 }
@@ -134,6 +137,8 @@ static void put(struct tern_call *call, bool is_nbi)
     tern_check_access_log_add(call, target, &pieces, signals ? PUT | ACCESS_SIGNALLED : PUT, ctx);
     if (signals)
         put_signal(call, target, ctx);
+    else
+        tern_check_quick_accesses_note(call, PUT);
 }
 
 static void get(struct tern_call *call, bool is_nbi)
@@ -143,6 +148,7 @@ static void get(struct tern_call *call, bool is_nbi)
 
     tern_check_access_log_pieces(call, TERN_SOURCE, TERN_SST, &pieces);
     tern_check_access_log_add(call, tern_check_contexts_pe(call), &pieces, 0, ctx);
+    tern_check_quick_accesses_note(call, 0);
     if (call->routine->place[TERN_DEST]) {
         tern_check_access_log_pieces(call, TERN_DEST, TERN_DST, &pieces);
         tern_check_access_log_add_local(call, &pieces, true, ctx);
@@ -186,14 +192,15 @@ static void atomic(struct tern_call *call)
 {
     const struct tern_routine *routine = call->routine;
     bool is_done = routine->kind == TERN_KIND_AMO_FETCH;
+    unsigned how = (only_fetches(routine) ? FETCH : UPDATE) | type_of(routine);
     int ctx = tern_check_contexts_number(call);
     const struct tern_check_pieces fetch = {fetch_word(call), routine->element, 0, 1};
 
     if (routine->kind == TERN_KIND_AMO_NBI)
         tern_check_access_log_add_local(call, &fetch, true, ctx);
-    log_word(call, tern_check_contexts_pe(call), target_word(call), routine->element,
-             (only_fetches(routine) ? FETCH : UPDATE) | type_of(routine),
+    log_word(call, tern_check_contexts_pe(call), target_word(call), routine->element, how,
              is_done ? CTX_AT_ONCE : ctx);
+    tern_check_quick_accesses_note(call, how);
 }
 
 /* The PE that fetches a word learns what earlier writers of the word had done. */
@@ -219,6 +226,11 @@ static void learn_fetched(struct tern_call *call)
     fetched.words[i].target = target;
     fetched.words[i].ctx = tern_check_contexts_number(call);
     fetched.n++;
+}
+
+bool tern_check_race_has_fetched(void)
+{
+    return fetched.n > 0 || fetched.lost;
 }
 
 void tern_check_race_learn_by_quiet(int ctx)

@@ -21,6 +21,9 @@ size_t tern_check_race_bytes(void);
  */
 void tern_check_race_open(void *memory, bool speaks);
 
+/* Whether nonblocking operations have fetched words since the quiets of their contexts. */
+bool tern_check_race_has_fetched(void);
+
 /* A quiet of the context has returned: fetched words have arrived. */
 void tern_check_race_learn_by_quiet(int ctx);
 

@@ -2,6 +2,7 @@
 /* Describes what two conflicting calls do, and what would order them. */
 #include "tools/check/race/race_report.h"
 
+#include <pthread.h>
 #include <stdio.h>
 
 #include "tools/check/args/address_text.h"
@@ -158,6 +159,72 @@ static size_t element_of(const struct tern_routine *one, const struct tern_routi
     return bytes <= 8 ? (size_t)bytes : 0;
 }
 
+/* ---- pairs of sites ---- */
+
+/* One that was reported. Its finding is NULL in unused elements. */
+struct pair {
+    uint32_t site, other; /* the other one of this PE: */
+    int pe;
+    enum tern_check_finding kind;
+    struct tern_check_finding_record *finding;
+};
+
+#define PAIRS 256
+
+static struct pair pairs[PAIRS]; /* by a hash: the last ones */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static struct pair *pair_of(const struct tern_check_access *access,
+                            const struct tern_check_conflict *conflict, struct pair *key)
+{
+    const struct tern_check_access *other = &conflict->other;
+
+    *key = (struct pair){access->site, other->site,
+                         tern_check_clocks_pe(tern_check_access_actor(other)),
+                         kind_of(access, conflict), NULL};
+    return &pairs[(key->site * 31 + key->other * 7 + (unsigned)key->pe + (unsigned)key->kind) %
+                  PAIRS];
+}
+
+static struct tern_check_finding_record *find_pair(const struct tern_check_access *access,
+                                                   const struct tern_check_conflict *conflict)
+{
+    struct pair key;
+    const struct pair *pair = pair_of(access, conflict, &key);
+
+    return pair->site == key.site && pair->other == key.other && pair->pe == key.pe &&
+                   pair->kind == key.kind
+               ? pair->finding
+               : NULL;
+}
+
+static void remember_pair(const struct tern_check_access *access,
+                          const struct tern_check_conflict *conflict,
+                          struct tern_check_finding_record *finding)
+{
+    struct pair key, *pair = pair_of(access, conflict, &key);
+
+    key.finding = finding;
+    pthread_mutex_lock(&lock);
+    *pair = key;
+    pthread_mutex_unlock(&lock);
+}
+
+bool tern_check_race_report_again(const struct tern_check_access *access,
+                                  const struct tern_check_conflicts *conflicts)
+{
+    struct tern_check_finding_record *found[MAX_CONFLICTS];
+    bool all = access->site != 0; /* which stands for all sites without a number */
+
+    pthread_mutex_lock(&lock);
+    for (int i = 0; i < conflicts->n && all; i++)
+        all = conflicts->list[i].other.site && (found[i] = find_pair(access, &conflicts->list[i]));
+    pthread_mutex_unlock(&lock);
+    for (int i = 0; i < conflicts->n && all; i++)
+        tern_check_findings_count_again(found[i]);
+    return all;
+}
+
 static void report(const struct tern_call *call, const struct tern_check_access *access, int target,
                    uintptr_t address, const struct tern_check_conflict *conflict)
 {
@@ -166,10 +233,15 @@ static void report(const struct tern_call *call, const struct tern_check_access 
     const struct tern_routine *routine;
     const char *location = tern_check_site_table_text(pe, other->site, &routine);
     enum tern_check_finding kind = kind_of(access, conflict);
+    struct tern_check_finding_record *found;
     char name[512], why[512], who[48], whose[48] = "";
 
-    if (tern_check_findings_count_again(call, kind, location))
+    found = tern_check_findings_find_pair(call, kind, location);
+    if (found) {
+        remember_pair(access, conflict, found);
+        tern_check_findings_count_again(found);
         return;
+    }
     tern_check_address_text_format_element((const void *)address,
                                            element_of(call->routine, routine, conflict->bytes),
                                            name, sizeof name);
@@ -193,6 +265,8 @@ void tern_check_race_report_conflicts(const struct tern_call *call,
                                       uintptr_t address, uint64_t offset,
                                       const struct tern_check_conflicts *conflicts)
 {
+    if (tern_check_race_report_again(access, conflicts))
+        return;
     for (int i = 0; i < conflicts->n; i++)
         report(call, access, target, address + (conflicts->list[i].start - offset),
                &conflicts->list[i]);
@@ -206,9 +280,13 @@ void tern_check_race_report_buffer(const struct tern_call *call, uintptr_t addre
     const struct tern_check_access other = {.ctx = (uint16_t)buffer->ctx};
     const struct tern_routine *routine;
     const char *location = tern_check_site_table_text(tern_check_my_pe(), buffer->site, &routine);
+    struct tern_check_finding_record *found;
 
-    if (tern_check_findings_count_again(call, FINDING_BUFFER, location))
+    found = tern_check_findings_find_pair(call, FINDING_BUFFER, location);
+    if (found) {
+        tern_check_findings_count_again(found);
         return;
+    }
     tern_check_findings_report_pair(call, FINDING_BUFFER, location,
                                     "%s %zu byte%s of private memory at %p\n"
                                     "that %s at %s still uses: there has been no %s since",

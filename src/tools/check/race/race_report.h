@@ -7,6 +7,13 @@
 #include "tools/check/race/private_buffers.h"
 
 /*
+ * Whether all conflicts of an access are between two sites that were reported already; counts them
+ * then.
+ */
+bool tern_check_race_report_again(const struct tern_check_access *access,
+                                  const struct tern_check_conflicts *conflicts);
+
+/*
  * Reports the conflicts of a call's access to memory of the target PE, which begins at this local
  * address and at this offset in the target's memory.
  */

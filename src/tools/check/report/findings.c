@@ -37,8 +37,8 @@ const char *tern_check_findings_title(enum tern_check_finding kind)
 }
 
 /* A mistake at one source location. */
-struct finding {
-    struct finding *next;
+struct tern_check_finding_record {
+    struct tern_check_finding_record *next;
     enum tern_check_finding kind;
     const void *site; /* NULL: not made by a call */
     const char *routine;
@@ -49,7 +49,7 @@ struct finding {
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct finding *findings, **last = &findings;
+static struct tern_check_finding_record *findings, **last = &findings;
 static unsigned long n_found;
 static pid_t process; /* its forked children are no PEs */
 static bool stops, looks_for_races, mode_is_right;
@@ -243,7 +243,8 @@ static bool is_same_place(const char *one, const char *other)
 }
 
 /* The compiler may have made several calls of one, and one call site may reach several routines. */
-static bool is_same(const struct finding *finding, const struct finding *new)
+static bool is_same(const struct tern_check_finding_record *finding,
+                    const struct tern_check_finding_record *new)
 {
     if (finding->kind != new->kind || !finding->site || !new->site ||
         !is_same_place(finding->other, new->other) || strcmp(finding->routine, new->routine) != 0)
@@ -252,31 +253,36 @@ static bool is_same(const struct finding *finding, const struct finding *new)
                                                 tern_check_source_location_text(new->site)) == 0;
 }
 
-/* Counts the mistake if it was found before. Returns whether it was. */
-static bool count_again(const struct finding *new)
+/* The mistake if it was found before, or NULL. */
+static struct tern_check_finding_record *find(const struct tern_check_finding_record *new)
 {
-    struct finding *finding = findings;
+    struct tern_check_finding_record *finding = findings;
 
     while (finding && !is_same(finding, new))
         finding = finding->next;
-    if (!finding)
-        return false;
+    return finding;
+}
+
+static void count(struct tern_check_finding_record *finding)
+{
     finding->count++;
     n_found++;
     tern_check_dedup_count(finding->entry, finding->count);
-    return true;
 }
 
 /*
  * Records a mistake if it is new, and returns whether it is. *noted: the record, or NULL without
  * memory.
  */
-static bool note(const struct finding *new, struct finding **noted)
+static bool note(const struct tern_check_finding_record *new,
+                 struct tern_check_finding_record **noted)
 {
-    struct finding *finding;
+    struct tern_check_finding_record *finding = find(new);
 
-    if (count_again(new))
+    if (finding) {
+        count(finding);
         return false;
+    }
     n_found++;
     *noted = finding = malloc(sizeof *finding);
     if (!finding)
@@ -291,7 +297,8 @@ static bool note(const struct finding *new, struct finding **noted)
  * Whether this PE prints the finding, and not another PE that made the same mistake. Without memory
  * each PE prints its own.
  */
-static bool has_to_print(const struct tern_call *call, struct finding *finding, const char *text)
+static bool has_to_print(const struct tern_call *call, struct tern_check_finding_record *finding,
+                         const char *text)
 {
     bool is_own;
     int entry;
@@ -307,10 +314,10 @@ static bool has_to_print(const struct tern_call *call, struct finding *finding, 
     return is_own;
 }
 
-static struct finding finding_of(const struct tern_call *call, enum tern_check_finding kind,
-                                 const char *other)
+static struct tern_check_finding_record finding_of(const struct tern_call *call,
+                                                   enum tern_check_finding kind, const char *other)
 {
-    return (struct finding){
+    return (struct tern_check_finding_record){
         .kind = kind,
         .site = call ? tern_check_source_location_site(call) : NULL,
         .routine = call ? tern_check_call_text_routine(call) : NULL,
@@ -329,7 +336,7 @@ void tern_check_findings_stop(void)
 }
 
 /* Returns whether the message was written. */
-static bool print_finding(const struct tern_call *call, const struct finding *new,
+static bool print_finding(const struct tern_call *call, const struct tern_check_finding_record *new,
                           const struct text *lines)
 {
     struct text text = {""};
@@ -358,11 +365,11 @@ void tern_check_findings_begin_call(void)
     has_reported = false;
 }
 
-static void report(const struct tern_call *call, const struct finding *new, const char *format,
-                   va_list list)
+static void report(const struct tern_call *call, const struct tern_check_finding_record *new,
+                   const char *format, va_list list)
 {
     struct text lines = {""};
-    struct finding *noted;
+    struct tern_check_finding_record *noted;
     bool is_new;
 
     has_reported |= call && (table[new->kind].scope == CALL || new->kind == FINDING_OUTSIDE);
@@ -385,7 +392,7 @@ static void report(const struct tern_call *call, const struct finding *new, cons
 void tern_check_findings_report(const struct tern_call *call, enum tern_check_finding kind,
                                 const char *format, ...)
 {
-    struct finding new = finding_of(call, kind, NULL);
+    struct tern_check_finding_record new = finding_of(call, kind, NULL);
     va_list list;
 
     va_start(list, format);
@@ -393,22 +400,30 @@ void tern_check_findings_report(const struct tern_call *call, enum tern_check_fi
     va_end(list);
 }
 
-bool tern_check_findings_count_again(const struct tern_call *call, enum tern_check_finding kind,
-                                     const char *other)
+struct tern_check_finding_record *tern_check_findings_find_pair(const struct tern_call *call,
+                                                                enum tern_check_finding kind,
+                                                                const char *other)
 {
-    struct finding new = finding_of(call, kind, other);
-    bool is_known;
+    const struct tern_check_finding_record new = finding_of(call, kind, other);
+    struct tern_check_finding_record *found;
 
     pthread_mutex_lock(&lock);
-    is_known = count_again(&new);
+    found = find(&new);
     pthread_mutex_unlock(&lock);
-    return is_known;
+    return found;
+}
+
+void tern_check_findings_count_again(struct tern_check_finding_record *record)
+{
+    pthread_mutex_lock(&lock);
+    count(record);
+    pthread_mutex_unlock(&lock);
 }
 
 void tern_check_findings_report_pair(const struct tern_call *call, enum tern_check_finding kind,
                                      const char *other, const char *format, ...)
 {
-    struct finding new = finding_of(call, kind, other);
+    struct tern_check_finding_record new = finding_of(call, kind, other);
     va_list list;
 
     va_start(list, format);
@@ -421,7 +436,7 @@ static void add_repeated(struct text *text)
 {
     bool is_first = true;
 
-    for (struct finding *finding = findings; finding; finding = finding->next) {
+    for (struct tern_check_finding_record *finding = findings; finding; finding = finding->next) {
         if (!finding->is_own || finding->count == 1)
             continue;
         add(text, is_first ? "; of these:\n" : "");
@@ -439,7 +454,7 @@ void tern_check_findings_summarize(void)
 
     print_left();
     pthread_mutex_lock(&lock);
-    for (struct finding *finding = findings; finding; finding = finding->next)
+    for (struct tern_check_finding_record *finding = findings; finding; finding = finding->next)
         any |= finding->is_own;
     add_name(&text);
     add(&text, "%lu mistake%s in all", n_found, n_found == 1 ? "" : "s");

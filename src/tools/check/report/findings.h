@@ -37,11 +37,14 @@ void tern_check_findings_stop(void) __attribute__((noreturn));
 
 /*
  * The same for a mistake of two calls, printed once per pair of source locations. other: the
- * location of the other call. The first function returns whether the pair was reported already, and
- * counts it then.
+ * location of the other call. The first function returns the mistake if the pair was reported
+ * already, or NULL; the second one counts it once more.
  */
-bool tern_check_findings_count_again(const struct tern_call *call, enum tern_check_finding kind,
-                                     const char *other);
+struct tern_check_finding_record;
+struct tern_check_finding_record *tern_check_findings_find_pair(const struct tern_call *call,
+                                                                enum tern_check_finding kind,
+                                                                const char *other);
+void tern_check_findings_count_again(struct tern_check_finding_record *record);
 void tern_check_findings_report_pair(const struct tern_call *call, enum tern_check_finding kind,
                                      const char *other, const char *format, ...)
     __attribute__((format(printf, 4, 5)));

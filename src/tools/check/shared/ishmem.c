@@ -36,6 +36,13 @@ const void *tern_check_ishmem_site(void)
     return site();
 }
 
+bool tern_check_ishmem_is_used(void)
+{
+    static question *known;
+
+    return find(&known, "ishmemi_site") != no_answer;
+}
+
 bool tern_check_ishmem_is_byte(const struct tern_call *call, uintptr_t *start, size_t *bytes)
 {
     static question *known;

@@ -3,10 +3,14 @@
 #ifndef TERN_CHECK_ISHMEM_H
 #define TERN_CHECK_ISHMEM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "tools/call.h"
+
+/* Whether the program uses libishmem. */
+bool tern_check_ishmem_is_used(void);
 
 /*
  * The site in the program of a call that this thread makes on behalf of another one, as on a queue.

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Keeps what the last call of each routine has in common with the next ones from the same place. */
+#include "tools/check/race/quick_accesses.h"
+
+#include "tools/check/args/contexts.h"
+#include "tools/check/race/access_log.h"
+#include "tools/check/race/private_buffers.h"
+#include "tools/check/race/program_accesses.h"
+#include "tools/check/race/race.h"
+#include "tools/check/race/site_table.h"
+#include "tools/check/shared/ishmem.h"
+#include "tools/program.h"
+#include "tools/quick.h"
+
+struct last {
+    const void *site; /* NULL: there was none that others may follow */
+    uint32_t number;  /* of the site */
+    uint16_t how, ctx;
+};
+static struct last lasts[TERN_MOST_ROUTINES];
+
+/* The local side, if any, is private memory: only buffers of nonblocking calls matter there. */
+static bool enter(const struct tern_routine *routine, const void *symmetric, size_t bytes, int pe,
+                  const void *site)
+{
+    const struct last *last = &lasts[routine - tern_routines];
+
+    if (last->site != site || bytes > 8 || bytes == 0 || tern_check_private_buffers_range.size)
+        return false;
+    tern_check_program_accesses_flush();
+    return tern_check_access_log_add_word(last->number, pe, (uintptr_t)symmetric, bytes, last->how,
+                                          last->ctx);
+}
+
+static void leave(const void *symmetric, size_t bytes, int pe)
+{
+    tern_check_access_log_learn(pe, (uintptr_t)symmetric, bytes);
+    if (!tern_check_clocks_sees_all())
+        tern_check_clocks_learn_all();
+}
+
+static bool order(bool is_quiet)
+{
+    if (tern_check_private_buffers_range.size || tern_check_race_has_fetched())
+        return false;
+    tern_check_program_accesses_flush();
+    if (is_quiet)
+        tern_check_clocks_quiet(CTX_DEFAULT);
+    else
+        tern_check_clocks_fence(CTX_DEFAULT);
+    return true;
+}
+
+void tern_check_quick_accesses_start(void)
+{
+    tern_quick.order = order;
+    tern_quick.leave = leave;
+    tern_quick.enter = enter;
+}
+
+void tern_check_quick_accesses_stop(void)
+{
+    tern_quick.enter = NULL;
+    tern_quick.leave = NULL;
+    tern_quick.order = NULL;
+}
+
+static bool is_at_once(enum tern_kind kind)
+{
+    return kind == TERN_KIND_GET || kind == TERN_KIND_AMO_FETCH;
+}
+
+/* Calls from other places may be made for a place that is found by other means. */
+void tern_check_quick_accesses_note(const struct tern_call *call, unsigned how)
+{
+    struct last *last = &lasts[call->routine - tern_routines];
+    enum tern_kind kind = call->routine->kind;
+
+    if (last->site == call->site ||
+        (!is_at_once(kind) && kind != TERN_KIND_PUT && kind != TERN_KIND_AMO))
+        return;
+    last->site = NULL;
+    if (!tern_program_has(call->site) || tern_check_ishmem_is_used())
+        return;
+    last->number = tern_check_site_table_number(call);
+    last->how = (uint16_t)how;
+    last->ctx = is_at_once(kind) ? CTX_AT_ONCE : CTX_DEFAULT;
+    last->site = call->site;
+}
