@@ -91,6 +91,81 @@ static void large_behind(void)
     free(from);
 }
 
+/* ---- many words, whose calls the check's wrappers log themselves ---- */
+
+static void words_in_a_loop(void)
+{
+    for (int i = 0; i < 64 && me == 0; i++)
+        shmem_long_p(&data[i], i, last); /* ONE */
+    if (right)
+        shmem_barrier_all();
+    for (int i = 127; i >= 0 && me == last; i--)
+        own[0] += shmem_long_g(&data[i], last); /* OTHER */
+}
+
+static void atomics_in_a_loop(void)
+{
+    for (int i = 0; i < 64 && me == 0; i++)
+        own[0] += shmem_long_atomic_fetch_add(&data[i], 1, last); /* ONE */
+    if (right)
+        shmem_barrier_all();
+    for (int i = 127; i >= 0 && me == last; i--)
+        shmem_long_p(&data[i], 1, last); /* OTHER */
+}
+
+/* More accesses to a line than its cell has room for: each has a time of its own. */
+static void crowded_line(void)
+{
+    for (int i = 0; i < 8 && me == 0; i++) {
+        own[i] = shmem_long_g(&data[i], last); /* ONE */
+        shmem_long_atomic_add(&x, 1, last);
+    }
+    if (right)
+        shmem_barrier_all();
+    if (me == last)
+        shmem_long_p(&data[1], 1, last); /* OTHER */
+}
+
+static void words_before_a_page(void)
+{
+    for (int i = 0; i < N && me == 0; i += 8)
+        shmem_long_p(&data[i], i, last); /* ONE */
+    if (right)
+        shmem_barrier_all();
+    if (me == last)
+        shmem_long_put(data, own, N, last); /* OTHER */
+}
+
+/* The words are known before: the page is what is new. */
+static void words_behind_a_page(void)
+{
+    for (int round = 0; round < 2; round++) {
+        if (me == 0 && round == 1)
+            shmem_long_put(data, own, N, last); /* ONE */
+        if (right)
+            shmem_barrier_all();
+        for (int i = 0; i < N && me == last; i += 8)
+            copy[i] += shmem_long_g(&data[i], last); /* OTHER */
+        if (right || round == 0)
+            shmem_barrier_all();
+    }
+}
+
+/* More lines than cells, which most of them have to share. */
+static void more_lines_than_cells(void)
+{
+    const size_t n = (size_t)3 << 20;
+    long *many = shmem_malloc(n * sizeof *many);
+
+    for (size_t i = 0; i < n && me == 0; i += 8)
+        shmem_long_p(&many[i], 1, last); /* ONE */
+    if (right)
+        shmem_barrier_all();
+    for (size_t i = n - 8; i < n && me == last; i++)
+        shmem_long_p(&many[i], 1, last); /* OTHER */
+    shmem_free(many);
+}
+
 static void strides(void)
 {
     if (me == 0 || me == last)
@@ -638,6 +713,12 @@ int main(int argc, char **argv)
         CASE(local_dest),
         CASE(large),
         CASE(large_behind),
+        CASE(words_in_a_loop),
+        CASE(atomics_in_a_loop),
+        CASE(crowded_line),
+        CASE(words_before_a_page),
+        CASE(words_behind_a_page),
+        CASE(more_lines_than_cells),
         CASE(strides),
         CASE(blocks),
         CASE(sync_for_barrier),

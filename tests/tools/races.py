@@ -15,10 +15,11 @@ UNSEEN = "check: the program's own loads and stores are not checked; `oshcc --te
 SIZES = (2, 3, 5)
 SIZES_OF = {"any_flag": (3, 5),    # takes two that set flags
             "lock_in_crowd": (8,),
-            "crowd": (2,)}         # takes time and memory
+            "more_lines_than_cells": (2,),    # takes time and memory
+            "crowd": (2,)}                    # likewise
 CHAOS = ("flag_by_quiet",)         # for which calls and their effects have to lie apart
 WORDS = {
-    "mixed": "atomic and other access", "mixed_fetch": "atomic and other access",
+    "mixed": "atomic and other access", "atomics_in_a_loop": "atomic and other access", "mixed_fetch": "atomic and other access",
     "source_used_again": "buffer used too early", "private_source": "buffer used too early",
     "read_early": "buffer used too early", "private_dest": "buffer used too early",
     "fetched_early": "buffer used too early",
