@@ -116,6 +116,17 @@ static void lost_peer(int pe, const char *why)
         note_left(pe);
 }
 
+/* The program may not go on with what a lost PE has not sent: the detector's thread ends it. */
+static void stay(void)
+{
+    uint32_t state;
+
+    do {
+        usleep(10000);
+        state = tern_load_acquire(&detector.state);
+    } while (tern_load_acquire(&detector.lost) && (state == STARTING || state == WATCHING));
+}
+
 /* No PE of this node has to print the loss. */
 static void note_printed(void)
 {
@@ -398,7 +409,7 @@ static void start_threads(const struct tern_boot *boot)
 void tern_failure_detector_listen(void)
 {
     tern_network_on_message(TERN_MESSAGE_LOSS, take_notice);
-    tern_network_on_lost(lost_peer);
+    tern_network_on_lost(lost_peer, stay);
 }
 
 /* On one node oshrun observes everything; PEs that are threads end together. */

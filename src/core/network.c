@@ -15,15 +15,17 @@
 
 static TERN_PE_LOCAL tern_message_handler *handlers[TERN_MESSAGE_KINDS];
 static TERN_PE_LOCAL void (*lost_handler)(int pe, const char *why);
+static TERN_PE_LOCAL void (*stay_handler)(void);
 
 void tern_network_on_message(enum tern_message_kind kind, tern_message_handler *handler)
 {
     handlers[kind] = handler;
 }
 
-void tern_network_on_lost(void (*handler)(int pe, const char *why))
+void tern_network_on_lost(void (*handler)(int pe, const char *why), void (*stays)(void))
 {
     lost_handler = handler;
+    stay_handler = stays;
 }
 
 /* Rings for an access or a message from another node, which rings no bell by itself. */
@@ -48,6 +50,12 @@ static void lost(int pe, const char *why)
 {
     if (lost_handler)
         lost_handler(pe, why);
+}
+
+static void stay(void)
+{
+    if (stay_handler)
+        stay_handler();
 }
 
 static void error(const char *text)
@@ -86,6 +94,7 @@ static struct tern_net_host make_host(const struct tern_boot *boot)
         .landed = landed,
         .received = received,
         .lost = lost,
+        .stay = stay,
         .no_memory = tern_limit_no_memory,
         .explain = tern_limit_explain,
         .error = error,

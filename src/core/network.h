@@ -26,8 +26,11 @@ struct tern_message {
 typedef void tern_message_handler(int from, const void *message, size_t bytes);
 void tern_network_on_message(enum tern_message_kind kind, tern_message_handler *handler);
 
-/* Sets the handler of lost PEs, likewise; why fits after "PE 3 was lost: ". */
-void tern_network_on_lost(void (*handler)(int pe, const char *why));
+/*
+ * Sets the handler of lost PEs, likewise; why fits after "PE 3 was lost: ". After a loss, threads
+ * of the program call `stays` at the end of a wait; it may wait.
+ */
+void tern_network_on_lost(void (*handler)(int pe, const char *why), void (*stays)(void));
 
 struct tern_gather_job;
 

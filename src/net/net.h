@@ -126,6 +126,12 @@ struct tern_net_host {
      */
     void (*lost)(int pe, const char *why);
 
+    /*
+     * Called at the end of each wait of a thread of the program, without locks, once a PE was lost:
+     * what was waited for may not be there. Returns if the program may go on without that PE.
+     */
+    void (*stay)(void);
+
     /* As in base/limit.h. no_memory ends the process, also while the engine holds locks. */
     void (*no_memory)(const char *routine, const char *what, size_t bytes) TERN_NORETURN;
     void (*explain)(enum tern_limit what, size_t bytes, char text[TERN_LIMIT_BYTES]);

@@ -341,7 +341,7 @@ void tern_stream_await(const struct tern_stream *stream, uint32_t sent)
 {
     struct frames frames = {stream, sent};
 
-    if (!are_answered(&frames))
+    if (!are_answered(&frames) || tern_unlikely(tern_stream_is_lost(stream)))
         tern_streams.engine->await(tern_load_relaxed(&stream->receiver), are_answered, &frames);
 }
 

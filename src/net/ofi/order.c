@@ -59,6 +59,7 @@ void ofi_order_quiet(struct tern_net_channel *channel)
     pthread_mutex_lock(&channel->lock);
     complete(channel);
     pthread_mutex_unlock(&channel->lock);
+    ofi_wait_over(-1);
 }
 
 void ofi_order_count(struct tern_net_channel *channel, struct tern_net_counts *counts)

@@ -241,12 +241,19 @@ void ofi_wait_unlocked(struct tern_net_channel *channel, struct ofi_wait *wait)
     pthread_mutex_lock(&channel->lock);
 }
 
+void ofi_wait_over(int pe)
+{
+    if (tern_unlikely(tern_load_relaxed(&ofi.losses) || (pe >= 0 && ofi_peer_is_lost(pe))))
+        ofi.host->stay();
+}
+
 void ofi_wait_group(struct tern_net_channel *channel, struct ofi_group *group, int pe)
 {
     struct ofi_wait wait = {.pe = pe};
 
     while (tern_load_acquire(&group->left)) /* partner: ofi_rma_count_down() */
         ofi_wait_step(channel, &wait);
+    ofi_wait_over(pe);
 }
 
 void ofi_wait_until(int pe, bool (*done)(const void *arg), const void *arg)
@@ -255,4 +262,5 @@ void ofi_wait_until(int pe, bool (*done)(const void *arg), const void *arg)
 
     while (!done(arg))
         ofi_wait_step(OFI_DEFAULT, &wait);
+    ofi_wait_over(pe);
 }

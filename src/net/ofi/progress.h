@@ -28,6 +28,11 @@ void ofi_wait_unlocked(struct tern_net_channel *channel, struct ofi_wait *wait);
 void ofi_wait_until(int pe, bool (*done)(const void *arg), const void *arg);
 /* Until nothing of the group is left. */
 void ofi_wait_group(struct tern_net_channel *channel, struct ofi_group *group, int pe);
+/*
+ * At the end of a wait of the program for that PE, or for any if pe is -1: does not return if the
+ * job ends because one was lost. No lock is held.
+ */
+void ofi_wait_over(int pe);
 /* Whether the provider permits a sleep on the channel's fd now; with the lock held. */
 bool ofi_progress_may_sleep(struct tern_net_channel *channel);
 
