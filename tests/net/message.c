@@ -65,6 +65,7 @@ void test_send(void)
 void test_slow(void)
 {
     rig_received = take_message;
+    rig_meet(); /* all PEs take messages from here on */
     if (rig_pe == 0)
         sleep(1);
     for (uint32_t i = 0; rig_pe != 0 && i < MESSAGES; i++)
