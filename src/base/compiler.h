@@ -6,6 +6,7 @@
 #define tern_likely(x) __builtin_expect(!!(x), 1)
 #define tern_unlikely(x) __builtin_expect(!!(x), 0)
 
+#define TERN_NOINLINE __attribute__((noinline))
 #define TERN_COLD __attribute__((cold, noinline))
 #define TERN_NORETURN __attribute__((noreturn))
 #define TERN_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))

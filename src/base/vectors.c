@@ -14,7 +14,6 @@
 #include "base/log.h"
 
 TERN_PE_LOCAL enum tern_vectors tern_vectors;
-TERN_PE_LOCAL bool tern_vectors_for_copies;
 
 /*
  * AVX-512 counts from the processors on that do not lower their clock for it: those with VBMI2. All
@@ -30,12 +29,6 @@ static bool has_avx2(void)
 static bool has_avx512(void)
 {
     return CPU_FEATURE_ACTIVE(AVX512F) && CPU_FEATURE_ACTIVE(AVX512_VBMI2);
-}
-
-/* AMD's processors alone have SSE4A. */
-static bool is_amds(void)
-{
-    return CPU_FEATURE_PRESENT(SSE4A);
 }
 #elif defined(__x86_64__)
 #define XCR0_AVX 0x06u    /* the system saves the registers: SSE and AVX */
@@ -65,14 +58,6 @@ static bool has_avx512(void)
 {
     return has(XCR0_AVX512, EBX_AVX2 | EBX_AVX512, ECX_VBMI2);
 }
-
-/* AMD's processors alone have SSE4A. */
-static bool is_amds(void)
-{
-    unsigned a, b, c, d;
-
-    return __get_cpuid(0x80000001, &a, &b, &c, &d) && c & bit_SSE4a;
-}
 #else
 static bool has_avx2(void)
 {
@@ -80,11 +65,6 @@ static bool has_avx2(void)
 }
 
 static bool has_avx512(void)
-{
-    return false;
-}
-
-static bool is_amds(void)
 {
     return false;
 }
@@ -100,7 +80,6 @@ enum tern_vectors tern_vectors_of_processor(void)
 __attribute__((constructor)) static void choose(void)
 {
     tern_vectors = tern_vectors_of_processor();
-    tern_vectors_for_copies = is_amds();
 }
 
 static int level_of(const char *word)

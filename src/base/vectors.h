@@ -24,13 +24,6 @@ enum tern_vectors {
  */
 extern TERN_PE_LOCAL enum tern_vectors tern_vectors;
 
-/*
- * Whether copies of more than 512 bytes use vectors of 32 bytes and not `rep movsb`: AMD's
- * processors take up to 60 times as long for the latter, if dest lies a few bytes behind source in
- * its page. A constructor sets it.
- */
-extern TERN_PE_LOCAL bool tern_vectors_for_copies;
-
 /* The highest level of this processor and system. */
 enum tern_vectors tern_vectors_of_processor(void);
 

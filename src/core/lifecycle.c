@@ -10,6 +10,7 @@
 
 #include "base/atomics.h"
 #include "base/bytes.h"
+#include "base/copy_choice.h"
 #include "base/limit.h"
 #include "base/log.h"
 #include "base/os.h"
@@ -160,6 +161,8 @@ static int load_settings(void)
     }
     tern_log_set_debug(tern_settings()->debug);
     r = tern_vectors_force(tern_settings()->vectors);
+    if (!r && tern_settings()->vectors)
+        tern_copy_force(tern_vectors);
     return r ? r : tern_sync_force(tern_settings()->collectives);
 }
 

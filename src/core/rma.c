@@ -4,9 +4,23 @@
 
 #include "base/asan.h"
 #include "base/atomics.h"
+#include "base/copy_choice.h"
+#include "base/copy_kernels.h"
 #include "base/log.h"
 #include "core/ctx.h"
 #include "core/strided.h"
+
+#define COPY(kernel) tern_rma_put_by_call##kernel
+#define PARAMETERS , int pe
+#define ARGUMENTS , pe
+#define AFTER tern_route_ring(pe)
+#include "base/copy_by_call.inc"
+
+#define COPY(kernel) tern_rma_get_by_call##kernel
+#define PARAMETERS
+#define ARGUMENTS
+#define AFTER tern_fence_loads() /* partner: as in core/rma.h */
+#include "base/copy_by_call.inc"
 
 /* Bytes from the first of nblocks blocks to the end of the last; false on overflow. */
 static bool extent_of(ptrdiff_t stride, size_t bsize, size_t nblocks, size_t size, size_t *bytes)

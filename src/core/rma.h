@@ -12,6 +12,13 @@
 #include "core/route.h"
 
 /*
+ * A put and a get on this node, of a size that tern_copy_in_line() leaves; `to` of the put and
+ * `from` of the get are peer addresses.
+ */
+void tern_rma_put_by_call(void *to, const void *from, size_t bytes, int pe);
+void tern_rma_get_by_call(void *to, const void *from, size_t bytes);
+
+/*
  * n elements of `size` bytes (a constant in every caller) from source here to dest at a PE of the
  * world, through a context that is named by its handle. On the node the data is in place at return,
  * nbi or not.
@@ -25,8 +32,10 @@ TERN_INLINE void tern_rma_put(void *dest, const void *source, size_t n, size_t s
         tern_remote_put(dest, source, n, size, nbi, pe, routine, ctx);
         return;
     }
-    tern_copy(to, source, n * size);
-    tern_route_ring(pe);
+    if (tern_copy_in_line(to, source, n * size))
+        tern_route_ring(pe);
+    else
+        tern_rma_put_by_call(to, source, n * size, pe);
 }
 
 TERN_INLINE void tern_rma_get(void *dest, const void *source, size_t n, size_t size, bool nbi,
@@ -38,8 +47,10 @@ TERN_INLINE void tern_rma_get(void *dest, const void *source, size_t n, size_t s
         tern_remote_get(dest, source, n, size, nbi, pe, routine, ctx);
         return;
     }
-    tern_copy(dest, from, n * size);
-    tern_fence_loads(); /* partner: the release or fence of whoever changes source next */
+    if (tern_copy_in_line(dest, from, n * size))
+        tern_fence_loads(); /* partner: the release or fence of whoever changes source next */
+    else
+        tern_rma_get_by_call(dest, from, n * size);
 }
 
 /* Copies n elements of `size` bytes; steps are in bytes. Other PEs see an aligned element whole. */

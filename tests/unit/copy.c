@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copies of every size and alignment, against a loop of bytes. */
 #include "base/copy.h"
+#include "base/copy_choice.h"
 #include "base/vectors.h"
 
 #include <string.h>
@@ -50,14 +51,26 @@ static void check_copies(void)
     CHECK(memcmp(to, expected, ROOM) == 0);
 }
 
-/* With the vectors of each level that this processor has, as on AMD's processors and on others. */
+/* A measurement chooses among the code of the level, and each size has code that can copy it. */
+static void check_measurement(enum tern_vectors level)
+{
+    tern_copy_is_chosen = false;
+    tern_copy_limits = (struct tern_copy_limits){0};
+    check_copies();
+    CHECK(tern_copy_is_chosen);
+    CHECK(tern_copy_limits.ends <= 512);
+    CHECK(level >= TERN_VECTORS_AVX2 || !tern_copy_limits.narrow);
+    CHECK(level >= TERN_VECTORS_AVX512 || (!tern_copy_limits.ends && !tern_copy_limits.wide));
+}
+
+/* All code that this processor can run, each for all sizes, and then by measurement. */
 int main(void)
 {
-    for (int level = 0; level <= (int)tern_vectors_of_processor(); level++)
-        for (int for_copies = 0; for_copies < 2; for_copies++) {
-            tern_vectors = (enum tern_vectors)level;
-            tern_vectors_for_copies = for_copies;
-            check_copies();
-        }
+    for (int level = 0; level <= (int)tern_vectors_of_processor(); level++) {
+        tern_vectors = (enum tern_vectors)level;
+        tern_copy_force(tern_vectors);
+        check_copies();
+        check_measurement(tern_vectors);
+    }
     return 0;
 }
