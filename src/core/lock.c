@@ -53,48 +53,80 @@ static uint64_t swap_home(const struct lock *lock, uint64_t guess, uint64_t want
     return seen;
 }
 
-static void tell(const struct lock *lock, uint64_t bits, int pe)
-{
-    tern_amo64_update(TERN_NET_OR, lock->word, bits, pe, lock->routine, TERN_CTX_DEFAULT);
-}
-
 /*
- * This PE's copy in parts: a load of the whole word, soon after the store of its byte, would wait
- * for that store to leave the processor.
+ * A copy in parts. This PE reads its own parts alone: a load of the whole word, soon after the
+ * store of a part, would wait for that store to leave the processor.
  */
 struct parts {
     uint8_t held;
     uint8_t tail[3];
-    uint32_t next; /* and `granted` */
+    uint32_t next;
 } __attribute__((may_alias));
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && HELD == 1 && TAIL_SHIFT == 8 &&
-                   GRANTED == (uint64_t)1 << 32,
+                   NEXT_SHIFT == 32,
                "struct parts has the fields of core/lock_queue.inc");
 
-static struct parts *parts_of(const struct lock *lock)
+static struct parts *own_parts(const struct lock *lock)
 {
     return (struct parts *)lock->word;
 }
 
+/* NULL: on another node, or not in a segment of the fast path. */
+static struct parts *parts_at(const struct lock *lock, int pe)
+{
+    return tern_route_word(lock->word, sizeof *lock->word, pe);
+}
+
+static TERN_COLD void set_bits_remotely(const struct lock *lock, uint64_t bits, int pe)
+{
+    tern_amo64_update(TERN_NET_OR, lock->word, bits, pe, lock->routine, TERN_CTX_DEFAULT);
+}
+
+static void set_next(const struct lock *lock, int pe)
+{
+    struct parts *parts = parts_at(lock, pe);
+
+    if (tern_unlikely(!parts)) {
+        set_bits_remotely(lock, own_number(lock) << NEXT_SHIFT, pe);
+        return;
+    }
+    /* Release: partner of the acquire in clear_held(), or in wait_for_bits(). */
+    tern_store_release(&parts->next, (uint32_t)own_number(lock));
+    tern_route_ring(pe);
+}
+
+static void clear_next(const struct lock *lock)
+{
+    tern_store_relaxed(&own_parts(lock)->next, 0);
+}
+
 static void set_held(const struct lock *lock)
 {
-    tern_store_relaxed(&parts_of(lock)->held, 1);
+    tern_store_relaxed(&own_parts(lock)->held, 1);
 }
 
 static uint64_t clear_held(const struct lock *lock)
 {
-    struct parts *mine = parts_of(lock);
+    struct parts *mine = own_parts(lock);
     uint64_t held = tern_load_relaxed(&mine->held);
 
     tern_store_relaxed(&mine->held, 0);
-    /* Acquire: partner of the atomic operation by which a PE sets `next`. */
-    return (uint64_t)tern_load_acquire(&mine->next) << 32 | held;
+    /* Acquire: partner of the release in set_next(), or of the atomic operation there. */
+    return (uint64_t)tern_load_acquire(&mine->next) << NEXT_SHIFT | held;
 }
 
-static uint64_t clear_own(const struct lock *lock, uint64_t bits)
+static void hand_over(const struct lock *lock, int pe)
 {
-    return __atomic_fetch_and(lock->word, ~bits, __ATOMIC_ACQ_REL);
+    struct parts *parts = parts_at(lock, pe);
+
+    if (tern_unlikely(!parts)) {
+        set_bits_remotely(lock, HELD, pe);
+        return;
+    }
+    /* Release: partner of the acquire in wait_for_bits(). */
+    tern_store_release(&parts->held, 1);
+    tern_route_ring(pe);
 }
 
 static uint64_t wait_for_bits(const struct lock *lock, uint64_t bits)
@@ -102,7 +134,7 @@ static uint64_t wait_for_bits(const struct lock *lock, uint64_t bits)
     struct tern_wait w = tern_wait_begin(&tern_route.bells[lock->me], lock->routine);
     uint64_t seen;
 
-    /* Acquire: partner of the atomic operation by which another PE changed it. */
+    /* Acquire: partner of the release, or of the atomic operation, by which another PE set it. */
     while (!((seen = tern_load_acquire(lock->word)) & bits))
         tern_wait_step(&w);
     tern_wait_end(&w);

@@ -38,24 +38,29 @@ static uint32_t swap_home(const struct lock *lock, uint32_t guess, uint32_t want
     return shmem_uint32_atomic_compare_swap(lock->word, guess, want, home_of(lock));
 }
 
-static void tell(const struct lock *lock, uint32_t bits, int pe)
+static void set_next(const struct lock *lock, int pe)
 {
-    shmem_uint32_atomic_or(lock->word, bits, pe);
+    shmem_uint32_atomic_or(lock->word, own_number(lock) << NEXT_SHIFT, pe);
+}
+
+static void clear_next(const struct lock *lock)
+{
+    shmem_uint32_atomic_and(lock->word, ~NEXT_MASK, lock->me);
 }
 
 static void set_held(const struct lock *lock)
 {
-    tell(lock, HELD, lock->me);
-}
-
-static uint32_t clear_own(const struct lock *lock, uint32_t bits)
-{
-    return shmem_uint32_atomic_fetch_and(lock->word, ~bits, lock->me);
+    shmem_uint32_atomic_or(lock->word, HELD, lock->me);
 }
 
 static uint32_t clear_held(const struct lock *lock)
 {
-    return clear_own(lock, HELD);
+    return shmem_uint32_atomic_fetch_and(lock->word, ~HELD, lock->me);
+}
+
+static void hand_over(const struct lock *lock, int pe)
+{
+    shmem_uint32_atomic_or(lock->word, HELD, pe);
 }
 
 static uint32_t wait_for_bits(const struct lock *lock, uint32_t bits)

@@ -7,7 +7,7 @@
 
 /*
  * The pairs are those of core/lock_queue.inc: who frees a lock, and who takes it from the home's
- * word; who hands it over by setting `granted`, and the acquire in the wait for it. Plain loads and
+ * word; who hands it over by setting `held`, and the acquire in the wait for it. Plain loads and
  * stores of memory that the lock protects show what is missing between them.
  */
 enum { ROUNDS = 50000, LOCKS = 3 };
