@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The collection of small programs with and without races: how many the check tells apart.
 
-    collection.py BIN FILE...
+    collection.py [--alone] BIN FILE...
 
 BIN is the folder with oshcc, oshc++ and oshfort, beside which oshrun's lies. Each file is a category.
 It is compiled with --tern-instrument, and its programs run in one job. A program counts as found if a
 PE prints a message about a race after it has begun the program and before it begins the next. Prints a
-table, and fails if a race is missed or a program without a race is blamed.
+table, and fails if a race is missed or a program without a race is blamed. --alone: the thread level is
+SHMEM_THREAD_SINGLE; then the check takes other paths.
 """
 import concurrent.futures
 import os
@@ -43,14 +44,14 @@ def blamed(output):
     return found
 
 
-def job(compilers, path, scratch):
+def job(compilers, path, scratch, env):
     program = pathlib.Path(scratch, path.name.replace(".", "_"))
     subprocess.run([compilers / COMPILERS[path.suffix], "--tern-instrument", "-O1", "-w",
                     *OPTIONS.get(path.name, ()), "-o", program, path], check=True,
                    cwd=scratch)    # where gfortran writes modules
     return subprocess.run([compilers.parent / "launch" / "oshrun", "-n", str(PES), "--timeout", str(SECONDS),
                            "--check=races", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          text=True, cwd=scratch, env={**os.environ, "SHMEM_NODES": "1"})
+                          text=True, cwd=scratch, env={**os.environ, "SHMEM_NODES": "1", **env})
 
 
 def judge(path, done):
@@ -66,10 +67,12 @@ def judge(path, done):
 
 
 def main():
-    compilers, *paths = (pathlib.Path(path).resolve() for path in sys.argv[1:])
+    is_alone = sys.argv[1] == "--alone"
+    env = {"COLLECTION_ALONE": "1"} if is_alone else {}
+    compilers, *paths = (pathlib.Path(path).resolve() for path in sys.argv[1 + is_alone:])
     rows, faults = [], []
     with tempfile.TemporaryDirectory() as scratch, concurrent.futures.ThreadPoolExecutor(2) as pool:
-        for path, done in zip(paths, pool.map(lambda path: job(compilers, path, scratch), paths)):
+        for path, done in zip(paths, pool.map(lambda path: job(compilers, path, scratch, env), paths)):
             counts, wrong = judge(path, done)
             rows.append((path.stem, *counts))
             if wrong:

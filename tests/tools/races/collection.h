@@ -50,12 +50,16 @@ static inline void meet(void)
     shmem_barrier_all();
 }
 
-/* collection [NAME]...: runs the programs of these names, or all. */
+/*
+ * collection [NAME]...: runs the programs of these names, or all. With COLLECTION_ALONE in the
+ * environment one thread makes all calls.
+ */
 int main(int argc, char **argv)
 {
+    int level = getenv("COLLECTION_ALONE") ? SHMEM_THREAD_SINGLE : SHMEM_THREAD_MULTIPLE;
     int provided;
 
-    if (shmem_init_thread(SHMEM_THREAD_MULTIPLE, &provided) != 0)
+    if (shmem_init_thread(level, &provided) != 0)
         return 2;
     me = shmem_my_pe();
     n = shmem_n_pes();

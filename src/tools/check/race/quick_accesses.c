@@ -19,35 +19,60 @@ struct last {
 };
 static struct last lasts[TERN_MOST_ROUTINES];
 
-/* The local side, if any, is private memory: only buffers of nonblocking calls matter there. */
-static bool enter(const struct tern_routine *routine, const void *symmetric, size_t bytes, int pe,
-                  const void *site)
-{
-    const struct last *last = &lasts[routine - tern_routines];
+/* What is called here may lock a mutex, which is the program's only where the thread is outside. */
+#define INSIDE(...)                                                                                \
+    do {                                                                                           \
+        tern_thread_state = TERN_INSIDE;                                                           \
+        __VA_ARGS__;                                                                               \
+        tern_thread_state = TERN_QUICK;                                                            \
+    } while (0)
 
-    if (last->site != site || bytes > 8 || bytes == 0 || tern_check_private_buffers_range.size)
-        return false;
+static bool log_word(const struct last *last, const void *symmetric, size_t bytes, int pe)
+{
     tern_check_program_accesses_flush();
     return tern_check_access_log_add_word(last->number, pe, (uintptr_t)symmetric, bytes, last->how,
                                           last->ctx);
 }
 
-static void leave(const void *symmetric, size_t bytes, int pe)
+/* The local side, if any, is private memory: only buffers of nonblocking calls matter there. */
+static bool enter(const struct tern_routine *routine, const void *symmetric, size_t bytes, int pe,
+                  const void *site)
+{
+    const struct last *last = &lasts[routine - tern_routines];
+    bool may_bypass;
+
+    if (last->site != site || bytes > 8 || bytes == 0 || tern_check_private_buffers_range.size)
+        return false;
+    INSIDE(may_bypass = log_word(last, symmetric, bytes, pe));
+    return may_bypass;
+}
+
+static void learn(const void *symmetric, size_t bytes, int pe)
 {
     tern_check_access_log_learn(pe, (uintptr_t)symmetric, bytes);
     if (!tern_check_clocks_sees_all())
         tern_check_clocks_learn_all();
 }
 
-static bool order(bool is_quiet)
+static void leave(const void *symmetric, size_t bytes, int pe)
 {
-    if (tern_check_private_buffers_range.size || tern_check_race_has_fetched())
-        return false;
+    INSIDE(learn(symmetric, bytes, pe));
+}
+
+static void note_order(bool is_quiet)
+{
     tern_check_program_accesses_flush();
     if (is_quiet)
         tern_check_clocks_quiet(CTX_DEFAULT);
     else
         tern_check_clocks_fence(CTX_DEFAULT);
+}
+
+static bool order(bool is_quiet)
+{
+    if (tern_check_private_buffers_range.size || tern_check_race_has_fetched())
+        return false;
+    INSIDE(note_order(is_quiet));
     return true;
 }
 
