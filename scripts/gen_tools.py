@@ -161,26 +161,32 @@ def quick_condition(index, family, routine, table):
     if local in given:
         parts.append(f"tern_quick_is_private({local}, {aligned})")
     parts.append(f"tern_quick_enters(&tern_routines[{index}], {symmetric}, {n} * {size}, pe,\n"
-                 "                          __builtin_return_address(0))")
+                 "                          site)")
     return " &&\n        ".join(parts)
 
 
+def straight_call(index, family, routine):
+    """The lines that make a call without a condition, if the tool has given the thread a number of calls:
+    the last thing that the wrapper does. The first call of a routine is for others to make."""
+    names = ", ".join(p.name for p in parameters(routine.params))
+    count = [] if kind(family, routine) == "QUERY" else ["        tern_quick_left--;"]
+    given = f"{typed(routine, 'next')}({names});"
+    straight = [f"        {given}", "        return;"] if routine.result == "void" else [
+        f"        return {given}"]
+    return [f"    void *next = __atomic_load_n(&known[{index}], __ATOMIC_RELAXED);\n",
+            "    if (__builtin_expect(tern_quick_left && next, 1)) {", *count, *straight, "    }"]
+
+
 def quick_call(index, family, routine, table):
-    """The lines that make such a call. The first one of a routine is for others to make. If the tool has
-    given the thread a number of calls, the call has no condition, and is the last thing that the wrapper
-    does."""
+    """The lines that make a call which needs no look at it; none if every call does."""
     condition = quick_condition(index, family, routine, table)
     if not condition:
         return []
     names = ", ".join(p.name for p in parameters(routine.params))
     back = "" if routine.result == "void" else f"{routine.result} result = "
-    count = [] if kind(family, routine) == "QUERY" else ["        tern_quick_left--;"]
-    given = f"{typed(routine, 'next')}({names});"
-    straight = [f"        {given}", "        return;"] if not back else [f"        return {given}"]
     leave = [f"        tern_quick_leaves({quick_symmetric(family, routine)}, "
              f"{element(family, routine, table)}, pe);"] if kind(family, routine) == "AMO_FETCH" else []
     return [f"    void *next = __atomic_load_n(&known[{index}], __ATOMIC_RELAXED);\n",
-            "    if (__builtin_expect(tern_quick_left && next, 1)) {", *count, *straight, "    }",
             f"    if (__builtin_expect(next && {condition}, 1)) {{",
             "        tern_thread_state = TERN_INSIDE;",
             f"        {back}{typed(routine, 'next')}({names});",
@@ -200,10 +206,9 @@ def variadic(routine):
             "        va_end(further);", "    }"]
 
 
-def wrapper(index, family, routine, table):
-    lines = ["    struct tern_call call;", *(quick_call(index, family, routine, table) or [""]),
-             f"    call.routine = &tern_routines[{index}];",
-             "    call.site = __builtin_return_address(0);"]
+def recorded(index, family, routine):
+    """The lines that record a call, and hand it to the tool."""
+    lines = [f"    call.routine = &tern_routines[{index}];", "    call.site = site;"]
     for i, p in enumerate(parameters(routine.params)):
         cast = "(void *)" if member(p.type) == "p" else ""
         lines.append(f"    call.arg[{i}].{member(p.type)} = {cast}{p.name};")
@@ -214,8 +219,26 @@ def wrapper(index, family, routine, table):
         lines.append(f"    return ({routine.result})call.result.{member(routine.result)};")
     elif "noreturn" in family.flags:
         lines.append("    __builtin_unreachable();")
-    return (f"{routine.result} ({routine.name})({routine.params})\n{{\n" + "\n".join(lines) +
-            "\n}\n")
+    return lines
+
+
+def wrapper(index, family, routine, table):
+    """The public symbol. Where calls may bypass the tool there are a function for each of the ways to make
+    them, as the variables of one would cost the others time."""
+    quick = quick_call(index, family, routine, table)
+    record = ["    struct tern_call call;\n", *recorded(index, family, routine)]
+    head = f"{routine.result} ({routine.name})({routine.params})\n{{\n"
+    if not quick:
+        return head + "\n".join(["    const void *site = __builtin_return_address(0);", *record]) + "\n}\n"
+    given = ", ".join([p.type + " " + p.name for p in parameters(routine.params)] + ["const void *site"])
+    names = "".join(p.name + ", " for p in parameters(routine.params))
+    back = "" if routine.result == "void" else "return "
+    part = f"static {routine.result} __attribute__((noinline)) "
+    return (f"{part}record_{index}({given})\n{{\n" + "\n".join(record) + "\n}\n\n" +
+            f"{part}quick_{index}({given})\n{{\n" +
+            "\n".join([*quick, f"    {back}record_{index}({names}site);"]) + "\n}\n\n" +
+            head + "\n".join([*straight_call(index, family, routine),
+                              f"    {back}quick_{index}({names}__builtin_return_address(0));"]) + "\n}\n")
 
 
 def main():
