@@ -15,6 +15,7 @@
 #define BATCH_NS 200e3
 #define BATCH_THREADS_NS 2e6 /* long beside waking a thread */
 #define LONG_NS 50e6
+#define WARM_TIMES 20000
 #define PROBES 3
 #define LEAST_ROUNDS 9
 #define MOST_ROUNDS 200
@@ -301,6 +302,17 @@ static long calibrate(const struct bench_row *row, void (*work)(long))
     return times;
 }
 
+/* The first calls of a process take longer, and tools record them all: they are no part of a row.
+ */
+static void warm_up(const struct bench_row *row)
+{
+    static bool is_warm;
+
+    if (!is_warm)
+        batch(row, row->work, WARM_TIMES);
+    is_warm = true;
+}
+
 /* "name_min": ..., "name": (the median) */
 static void print_times(const char *name, const double *ns, int n)
 {
@@ -350,6 +362,7 @@ void bench_measure(const struct bench_row *row)
 
     if (!is_wanted(row))
         return;
+    warm_up(row);
     times = calibrate(row, row->work);
     if (compare)
         times_by_hand = calibrate(row, row->by_hand);
