@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What oshrun's tools cost: calls, small applications and a whole program without them and with each.
 
-    tools.py [--runs N] [--tools NAME,...] BUILD
+    tools.py [--runs N] [--tools NAME,...] [--markdown] BUILD
 
 BUILD is a build directory; the programs of this folder, examples/heat2d and examples/sort.c are
 compiled for it. Each program runs without a tool and with each, in turn, N times (5); a figure is the
 least of all turns. Returns 1 if a bound is missed: with --check ten times for a call and twice for a
-program; for heat2d and sort also twice with --check=races, and 1.05 times with --profile.
+program; with --check=races ten times for either; for heat2d and sort also twice with --check=races, and
+1.05 times with --profile. --markdown: prints the tables of docs/check.md and docs/profile.md.
 """
 import argparse
 import json
@@ -20,7 +21,8 @@ import job
 from library import HERE, of_build
 
 SECONDS = 120  # that a turn of a program may take
-TOOLS = {"check": ["--check"], "races": ["--check=races"], "profile": ["--profile"]}
+OPTION = {"check": "check", "races": "check=races", "profile": "profile"}
+TOOLS = {tool: [f"--{option}"] for tool, option in OPTION.items()}
 FOUND = 66  # where a race is found: puts to one place, again and again, are one; the search has one
 PES = 2
 PROGRAMS = {  # which rows of them
@@ -36,8 +38,8 @@ PROGRAMS = {  # which rows of them
 }
 APPLICATIONS = ("integer sort", "random access", "histogram", "index gather", "stencil", "transpose", "bfs")
 EXAMPLES = {"heat2d": "8,000 steps of 480 x 270 cells", "sort": "4 million numbers a PE"}
-CALL_BOUND = {"check": 10}
-PROGRAM_BOUND = {"check": 2}
+CALL_BOUND = {"check": 10, "races": 10}
+PROGRAM_BOUND = {"check": 2, "races": 10}
 EXAMPLE_BOUND = {"check": 2, "races": 2, "profile": 1.05}
 
 
@@ -85,23 +87,39 @@ class Bench:
             self.job(tool, name, *arguments)
             self.take((name, EXAMPLES[name], 0), tool, time.monotonic_ns() - start)
 
-    def show(self, row, tools, bounds):
+    def show(self, row, tools, bounds, markdown):
         """Prints a row; whether it keeps the bounds: {tool: ratio}."""
         plain = self.least[row, None]
-        text, kept = f"{' '.join(map(str, filter(None, row))):44s} {plain:14,.1f}", True
+        name, kept = " ".join(map(str, filter(None, row))), True
+        text = f"| {name} | {rounded(plain)}" if markdown else f"{name:44s} {plain:14,.1f}"
         for tool in tools:
             ratio = self.least[row, tool] / plain
             good = ratio <= bounds.get(tool, ratio)
             kept &= good
-            text += f" {self.least[row, tool]:14,.1f} {ratio:6.2f}{' ' if good else '!'}"
-        print(text)
+            text += (f" | {rounded(self.least[row, tool])} | {ratio:.1f}" if markdown else
+                     f" {self.least[row, tool]:14,.1f} {ratio:6.2f}{' ' if good else '!'}")
+        print(text + (" |" if markdown else ""))
         return kept
+
+
+def rounded(ns):
+    """Two digits, or whole nanoseconds."""
+    return f"{ns:.1f}" if ns < 10 else f"{ns:,.0f}"
+
+
+def show_head(tools, markdown):
+    if markdown:
+        print("| ns | without |" + "".join(f" `--{OPTION[tool]}` | ratio |" for tool in tools))
+        print("|---|---|" + "---|---|" * len(tools))
+    else:
+        print(f"{'nanoseconds':44s} {'without':>14s}" + "".join(f" {tool:>14s}  ratio" for tool in tools))
 
 
 def main():
     parser = argparse.ArgumentParser(description="What oshrun's tools cost.")
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--tools", default=",".join(TOOLS))
+    parser.add_argument("--markdown", action="store_true")
     parser.add_argument("build")
     options = parser.parse_args()
     tools = options.tools.split(",")
@@ -111,10 +129,11 @@ def main():
         for _ in range(options.runs):
             for tool in (None, *tools):
                 bench.take_turn(tool)
-        print(f"{'nanoseconds':44s} {'without':>14s}" + "".join(f" {tool:>14s}  ratio" for tool in tools))
-        kept = [bench.show(row, tools, CALL_BOUND) for _, rows in PROGRAMS.values() for row in rows]
-        kept += [bench.show((name, "", 0), tools, PROGRAM_BOUND) for name in APPLICATIONS]
-        kept += [bench.show((*example, 0), tools, EXAMPLE_BOUND) for example in EXAMPLES.items()]
+        show_head(tools, options.markdown)
+        rows = [(row, CALL_BOUND) for _, rows in PROGRAMS.values() for row in rows]
+        rows += [((name, "", 0), PROGRAM_BOUND) for name in APPLICATIONS]
+        rows += [((*example, 0), EXAMPLE_BOUND) for example in EXAMPLES.items()]
+        kept = [bench.show(row, tools, bounds, options.markdown) for row, bounds in rows]
     return 0 if all(kept) else 1
 
 
