@@ -25,7 +25,12 @@ static char variables[][48] = {
 #define N_VARIABLES (sizeof variables / sizeof *variables)
 #define UNIVERSE (N_VARIABLES - 2)
 #define EAGER_LIMIT (N_VARIABLES - 1) /* which libfabric reads for each endpoint */
+/*
+ * Completions that find the ring full go to a list, so it need not have room for all peers of a
+ * large job: its memory would then be 6 KiB for each.
+ */
 #define LEAST_UNIVERSE 16
+#define MOST_UNIVERSE 256
 
 /* The process's own environment, and the one with the variables, which other threads may read. */
 static char **own, **lent;
@@ -82,8 +87,8 @@ void ofi_environment_set_defaults(int n_pes)
     if (done)
         return; /* libfabric has read them already */
     done = true;
-    snprintf(variables[UNIVERSE], sizeof variables[UNIVERSE], "FI_UNIVERSE_SIZE=%d",
-             n_pes < LEAST_UNIVERSE ? LEAST_UNIVERSE : n_pes);
+    n_pes = n_pes < LEAST_UNIVERSE ? LEAST_UNIVERSE : n_pes > MOST_UNIVERSE ? MOST_UNIVERSE : n_pes;
+    snprintf(variables[UNIVERSE], sizeof variables[UNIVERSE], "FI_UNIVERSE_SIZE=%d", n_pes);
     lend(0, UNIVERSE);
 }
 
