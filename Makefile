@@ -107,6 +107,13 @@ soak:
 	@tests/soak/soak.py --seconds $(SECONDS) $(SOAK) "$(BUILD)/src/launch/oshrun" \
 		"$(BUILD)/tests/soak/soak"
 
+# Input from others, by libFuzzer: SECONDS on each target of tests/fuzz.
+.PHONY: fuzz
+fuzz:
+	@scripts/setup.sh build check fuzz
+	@scripts/configure.sh "$(BUILD)"
+	@tests/fuzz/fuzz.py "$(BUILD)" $(SECONDS) $(FUZZ)
+
 # Tern beside the same work by hand and, if it is installed (`scripts/setup.sh oshmem` does that),
 # Debian's OpenSHMEM. BENCH is given to bench/run.py, which tells about it: --quick, --full, --prefix.
 .PHONY: bench
@@ -182,6 +189,7 @@ help:
 	@echo "make check-chaos   run right and wrong programs under --chaos with 20 seeds"
 	@echo "make check-mutation  put faults into a copy of the sources; tests must notice"
 	@echo "make soak          run random programs against their oracle, SECONDS=60 on each route"
+	@echo "make fuzz          search for input that breaks a parser, SECONDS=60 on each (FUZZ=\"pmi hosts\")"
 	@echo "make bench         measure everything on this node: $(BUILD)/bench/report.html"
 	@echo "make deb           build Debian packages in $(BUILD)/deb; make check-deb tries them (as root)"
 	@echo "make rpm           build RPM packages in $(BUILD)/rpm"

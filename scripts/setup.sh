@@ -58,6 +58,11 @@ for purpose do
             compiles aarch64-linux-gnu-gcc stdio.h c
         tool qemu-aarch64 qemu-user
         ;;
+    fuzz)
+        tool clang
+        need libclang-rt-14-dev sh -c 'echo "int LLVMFuzzerTestOneInput(void) { return 0; }" |
+            clang -fsanitize=fuzzer -x c -o /dev/null -'
+        ;;
     floor)
         tool npm
         tool nm binutils
