@@ -7,6 +7,9 @@
 #include "unit/unit.h"
 
 #define MIB (UINT64_C(1) << 20)
+#define TEXT_OF(number) #number
+#define AS_TEXT(number) TEXT_OF(number)
+#define PROTOCOL AS_TEXT(TERN_HELLO_PROTOCOL)
 
 static struct tern_hello sample(void)
 {
@@ -42,11 +45,11 @@ static void nonsense(void)
                                         ",",
                                         "x,1.0,0,0,0,0,0,0,0",
                                         "2",
-                                        "3,",
-                                        "3,0.1",
-                                        "3,0.1,0,0,0,0,0,0",
-                                        "3,0.1,0,0,0,0,0,0,0,0",
-                                        "3,0.1,g,0,0,0,0,0,0"};
+                                        PROTOCOL ",",
+                                        PROTOCOL ",0.1",
+                                        PROTOCOL ",0.1,0,0,0,0,0,0",
+                                        PROTOCOL ",0.1,0,0,0,0,0,0,0,0",
+                                        PROTOCOL ",0.1,g,0,0,0,0,0,0"};
     struct tern_hello v;
 
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
