@@ -169,7 +169,7 @@ static void lead_directly(const struct exchange *x)
         int part = (multinode->me + multinode->n_parts - k) % multinode->n_parts;
 
         tern_multinode_await(x->team, part, BLOCKS, x->routine);
-        tern_multinode_read(x->team, part, BLOCKS, blocks, x->routine);
+        tern_multinode_read(x->team, part, BLOCKS, blocks, SMALL, x->routine);
         unpack(x, part, blocks);
     }
     free(blocks);

@@ -77,23 +77,23 @@ static void await_children(const struct tree *t)
             int part = part_of_rank(t, t->rank + bit);
 
             tern_multinode_await(t->team, part, DONE, t->routine);
-            tern_multinode_read(t->team, part, DONE, NULL, t->routine);
+            tern_multinode_read(t->team, part, DONE, NULL, 0, t->routine);
         }
 }
 
-static void take_from_parent(const struct tree *t, void *data)
+static void take_from_parent(const struct tree *t, void *data, size_t bytes)
 {
     int part = part_of_rank(t, parent_of(t->rank));
 
     tern_multinode_await(t->team, part, DATA, t->routine);
-    tern_multinode_read(t->team, part, DATA, data, t->routine);
+    tern_multinode_read(t->team, part, DATA, data, bytes, t->routine);
 }
 
 /* data: the root's source or a leader's dest; holds the data on return. */
 static void pass_small(const struct tree *t, void *data, size_t bytes)
 {
     if (t->rank)
-        take_from_parent(t, data);
+        take_from_parent(t, data, bytes);
     tell_children(t, data, bytes);
 }
 
@@ -103,7 +103,7 @@ static void pass_large(const struct tree *t, void *data, size_t bytes)
     int parent = speaker_of_rank(t, parent_of(t->rank));
 
     if (t->rank) {
-        take_from_parent(t, &from);
+        take_from_parent(t, &from, sizeof from);
         tern_net->get(NULL, data, from, bytes, parent);
     }
     tell_children(t, &offset, sizeof offset);

@@ -41,7 +41,7 @@ void tern_multinode_bundles_pass(struct tern_team *team, unsigned char *bundles,
         tern_multinode_send(team, tern_multinode_leader(team, to), step, message,
                             copy(bundles, bytes, n, distance, message, false));
         tern_multinode_await(team, from, step, routine);
-        tern_multinode_read(team, from, step, message, routine);
+        tern_multinode_read(team, from, step, message, (size_t)n * bytes, routine);
         copy(bundles, bytes, n, distance, message, true);
     }
     free(message);

@@ -2,12 +2,14 @@
 /* Message queues: found by the team's key, created by the first message or the first reader. */
 #include "core/messages.h"
 
+#include <inttypes.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/limit.h"
+#include "base/log.h"
 #include "core/job.h"
 #include "core/network.h"
 #include "core/wait.h"
@@ -211,16 +213,29 @@ size_t tern_messages_await(struct tern_message_queue *queue, const struct tern_m
     return wait_for(queue, tag, false, group, routine)->total;
 }
 
+/* The sender's word is not trusted: it must not write beyond the receiver's memory. */
+static void store(const struct piece *piece, void *data, size_t room, const char *routine)
+{
+    if (piece->offset > room || piece->bytes > room - piece->offset)
+        tern_fatal(
+            routine,
+            "members on another node have sent %" PRIu64 " bytes, but this PE expects %zu "
+            "at most: all members must make the same collective calls, with the same lengths",
+            piece->total, room);
+    if (piece->bytes)
+        memcpy((char *)data + piece->offset, piece->data, piece->bytes);
+}
+
 void tern_messages_read(struct tern_message_queue *queue, const struct tern_message_tag *tag,
-                        void *data, const struct tern_pe_range *group, const char *routine)
+                        void *data, size_t bytes, const struct tern_pe_range *group,
+                        const char *routine)
 {
     uint64_t read = 0, total;
 
     do {
         struct piece *piece = wait_for(queue, tag, true, group, routine);
 
-        if (piece->bytes)
-            memcpy((char *)data + piece->offset, piece->data, piece->bytes);
+        store(piece, data, bytes, routine);
         read += piece->bytes;
         total = piece->total;
         free(piece);

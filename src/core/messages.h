@@ -40,11 +40,12 @@ void tern_messages_receive(int from, const void *message, size_t bytes);
 
 /*
  * Waits for a message and returns its length; group are the PEs it may come from (core/wait.h). The
- * caller then has to read it, into that many bytes.
+ * caller then has to read it. data has room for `bytes`: a message that is longer ends the program.
  */
 size_t tern_messages_await(struct tern_message_queue *queue, const struct tern_message_tag *tag,
                            const struct tern_pe_range *group, const char *routine);
 void tern_messages_read(struct tern_message_queue *queue, const struct tern_message_tag *tag,
-                        void *data, const struct tern_pe_range *group, const char *routine);
+                        void *data, size_t bytes, const struct tern_pe_range *group,
+                        const char *routine);
 
 #endif

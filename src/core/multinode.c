@@ -113,25 +113,25 @@ size_t tern_multinode_await(struct tern_team *team, int part, uint32_t step, con
     return tern_messages_await(multinode->queue, &tag, &team->pes, routine);
 }
 
-void tern_multinode_read(struct tern_team *team, int part, uint32_t step, void *data,
+void tern_multinode_read(struct tern_team *team, int part, uint32_t step, void *data, size_t bytes,
                          const char *routine)
 {
     struct tern_message_tag tag = {team->multinode->number, step, part};
 
-    tern_messages_read(team->multinode->queue, &tag, data, &team->pes, routine);
+    tern_messages_read(team->multinode->queue, &tag, data, bytes, &team->pes, routine);
 }
 
-/* Sends and receives between parts; both know the length. */
+/* Sends and receives between parts; both know the length, or at least the most. */
 static void send_to(struct tern_team *team, int part, uint32_t step, const void *data, size_t bytes)
 {
     tern_multinode_send(team, tern_multinode_leader(team, part), step, data, bytes);
 }
 
-static void receive_from(struct tern_team *team, int part, uint32_t step, void *data,
+static void receive_from(struct tern_team *team, int part, uint32_t step, void *data, size_t bytes,
                          const char *routine)
 {
     tern_multinode_await(team, part, step, routine);
-    tern_multinode_read(team, part, step, data, routine);
+    tern_multinode_read(team, part, step, data, bytes, routine);
 }
 
 /* The part at that distance from this one, forward or (negative) back. */
@@ -150,11 +150,12 @@ void tern_multinode_barrier(struct tern_team *team, const void *mine, size_t byt
                             const char *routine)
 {
     struct tern_multinode *multinode = team->multinode;
+    size_t room = theirs ? TERN_SYNC_PAYLOAD : 0;
     uint32_t step = BARRIER;
 
     for (int distance = 1; distance < multinode->n_parts; distance *= 2, step++) {
         send_to(team, part_at(multinode, distance), step, mine, bytes);
-        receive_from(team, part_at(multinode, -distance), step, theirs, routine);
+        receive_from(team, part_at(multinode, -distance), step, theirs, room, routine);
         bytes = 0;
     }
 }
@@ -205,7 +206,7 @@ static void double_up(const struct reduction *red, const struct ranks *ranks, vo
         int other = part_of_rank(ranks, rank ^ mask);
 
         send_to(red->team, other, step, value, bytes);
-        receive_from(red->team, other, step, theirs, red->routine);
+        receive_from(red->team, other, step, theirs, bytes, red->routine);
         if (rank & mask)
             red->combine(value, theirs, value, red->arg);
         else
@@ -234,12 +235,12 @@ void tern_multinode_allreduce(struct tern_team *team, void *value, size_t bytes,
 
     if (paired && me % 2) {
         send_to(team, me - 1, ALLREDUCE, value, bytes);
-        receive_from(team, me - 1, ALLREDUCE_RESULT, value, routine);
+        receive_from(team, me - 1, ALLREDUCE_RESULT, value, bytes, routine);
         return;
     }
     theirs = scratch_of(bytes);
     if (paired) {
-        receive_from(team, me + 1, ALLREDUCE, theirs, routine);
+        receive_from(team, me + 1, ALLREDUCE, theirs, bytes, routine);
         combine(value, value, theirs, arg);
     }
     double_up(&red, &ranks, value, theirs, bytes);
@@ -337,7 +338,7 @@ void tern_multinode_allgather(struct tern_team *team, const void *mine, size_t b
         send_to(team, part_at(multinode, -have), step, blocks->bytes,
                 bytes_of_first(blocks, wanted));
         length = tern_multinode_await(team, from, step, routine);
-        tern_multinode_read(team, from, step, extend(blocks, length), routine);
+        tern_multinode_read(team, from, step, extend(blocks, length), length, routine);
     }
 }
 

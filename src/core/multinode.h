@@ -72,7 +72,8 @@ void tern_multinode_round(struct tern_team *team, const void *mine, size_t bytes
  * Exchanges of leaders in a round. All leaders call the same ones, each at most once a round.
  *
  * barrier: returns when all leaders have called it. Each sends `bytes` to the next leader and
- * receives those of the leader before it in `theirs`.
+ * receives those of the leader before it in `theirs`, which has room for TERN_SYNC_PAYLOAD or is
+ * NULL.
  */
 void tern_multinode_barrier(struct tern_team *team, const void *mine, size_t bytes, void *theirs,
                             const char *routine);
@@ -117,14 +118,14 @@ bool tern_multinode_next(const struct tern_multinode_blocks *blocks,
 /*
  * Single messages within a round or a broadcast, from the member that acts for its part to a PE;
  * step is TERN_MULTINODE_STEPS or more. await waits for a message and returns its length; the
- * caller then has to read it.
+ * caller then has to read it, into data with room for `bytes`.
  */
 enum { TERN_MULTINODE_STEPS = 256 };
 
 void tern_multinode_send(struct tern_team *team, int pe, uint32_t step, const void *data,
                          size_t bytes);
 size_t tern_multinode_await(struct tern_team *team, int part, uint32_t step, const char *routine);
-void tern_multinode_read(struct tern_team *team, int part, uint32_t step, void *data,
+void tern_multinode_read(struct tern_team *team, int part, uint32_t step, void *data, size_t bytes,
                          const char *routine);
 
 /* A barrier of the members; their earlier stores are visible after it. */

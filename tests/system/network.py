@@ -165,6 +165,15 @@ def test_no_memory():
     fine(scarce(OVER, "burst", BLOCKS=1000), "")
 
 
+def test_lengths_that_differ():
+    """A peer's data do not go beyond the memory that was meant for them."""
+    job = split(build("lengths.c"))
+    equal((job.status, job.out), (1, ""), job.err)
+    equal(job.err, "tern: PE 1 of 2: shmem_long_broadcast: members on another node have sent 8000 bytes, "
+          "but this PE expects 8 at most: all members must make the same collective calls, with the same "
+          "lengths\n", "message")
+
+
 def test_static_program():
     job = split(build("work.c", "-static"))
     equal((job.status, job.out), (1, ""), job.err)

@@ -102,7 +102,7 @@ static void receive_step(struct tern_message_queue *queue, int team, int round, 
     check_equal(bytes, length_of(team, round, step), "message-length");
     if (bytes > LONGEST)
         return;
-    tern_messages_read(queue, &tag, data, NULL, "tsan/messages");
+    tern_messages_read(queue, &tag, data, bytes, NULL, "tsan/messages");
     while (same < bytes && data[same] == expected(team, round, step, same))
         same++;
     check(same == bytes, "message-data", "team %d, round %d, step %d: byte %zu of %zu", team, round,
