@@ -45,33 +45,33 @@ static int await(const struct tern_cards *c, const struct tern_boot *boot, const
 enum { CARDS_MISSING, CARDS_COMPLETE, CARDS_FAILED };
 
 /* The cards of a machine, in the order of its PEs, as bytes and as text. */
-struct bundle {
+struct packed {
     unsigned char *bytes;
     char *text;
     size_t text_bytes;
 };
 
-static int open_bundle(struct bundle *bundle, uint32_t n_cards)
+static int open_packed(struct packed *packed, uint32_t n_cards)
 {
     size_t bytes = (size_t)n_cards * TERN_CARD_BYTES_MOST;
 
-    bundle->text_bytes = tern_text_packed(bytes) + 1;
-    bundle->bytes = malloc(bytes);
-    bundle->text = malloc(bundle->text_bytes);
-    if (bundle->bytes && bundle->text)
+    packed->text_bytes = tern_text_packed(bytes) + 1;
+    packed->bytes = malloc(bytes);
+    packed->text = malloc(packed->text_bytes);
+    if (packed->bytes && packed->text)
         return 0;
     tern_error("there is no memory for the network addresses of a machine's %u PEs", n_cards);
     return -ENOMEM;
 }
 
-static void close_bundle(struct bundle *bundle)
+static void close_packed(struct packed *packed)
 {
-    free(bundle->bytes);
-    free(bundle->text);
+    free(packed->bytes);
+    free(packed->text);
 }
 
 /* The machine's memory has the cards of its own PEs only, until its server has read the others. */
-static void pack(const struct tern_cards *c, int n_pes, struct bundle *bundle)
+static void pack(const struct tern_cards *c, int n_pes, struct packed *packed)
 {
     size_t bytes = 0;
 
@@ -79,45 +79,45 @@ static void pack(const struct tern_cards *c, int n_pes, struct bundle *bundle)
         const struct tern_boot_card *card = tern_cards_at(c->machine, pe);
 
         if (!tern_exchange_is_missing(card))
-            bytes += tern_card_bytes_shorten(card, bundle->bytes + bytes);
+            bytes += tern_card_bytes_shorten(card, packed->bytes + bytes);
     }
-    tern_text_pack(bundle->bytes, bytes, bundle->text);
+    tern_text_pack(packed->bytes, bytes, packed->text);
 }
 
 static int publish(const struct tern_cards *c, const struct tern_boot *boot)
 {
-    struct bundle bundle;
+    struct packed packed;
     int r = await(c, boot, &c->machine->exchanged, c->machine->n_here);
 
     if (r)
         return r;
-    r = open_bundle(&bundle, c->machine->n_here);
+    r = open_packed(&packed, c->machine->n_here);
     if (!r) {
-        pack(c, boot->n_pes, &bundle);
-        r = tern_values_put(c->values, CARDS_KEY, bundle.text);
+        pack(c, boot->n_pes, &packed);
+        r = tern_values_put(c->values, CARDS_KEY, packed.text);
     }
-    close_bundle(&bundle);
+    close_packed(&packed);
     return r;
 }
 
 /* Of the machine of that first PE. */
-static int unpack(const struct tern_cards *c, int n_pes, int first, struct bundle *bundle)
+static int unpack(const struct tern_cards *c, int n_pes, int first, struct packed *packed)
 {
-    size_t n = strlen(bundle->text) * 3 / 4, at = 0;
+    size_t n = strlen(packed->text) * 3 / 4, at = 0;
 
-    if (tern_text_unpack(bundle->text, bundle->bytes, n) != 0)
-        return tern_values_refuse(first, bundle->text);
+    if (tern_text_unpack(packed->text, packed->bytes, n) != 0)
+        return tern_values_refuse(first, packed->text);
     for (int pe = first; pe < n_pes; pe++) {
         size_t bytes;
 
         if (c->firsts[pe] != first)
             continue;
-        bytes = tern_card_bytes_restore(bundle->bytes + at, n - at, tern_cards_at(c->machine, pe));
+        bytes = tern_card_bytes_restore(packed->bytes + at, n - at, tern_cards_at(c->machine, pe));
         if (!bytes)
-            return tern_values_refuse(first, bundle->text);
+            return tern_values_refuse(first, packed->text);
         at += bytes;
     }
-    return at == n ? 0 : tern_values_refuse(first, bundle->text);
+    return at == n ? 0 : tern_values_refuse(first, packed->text);
 }
 
 static uint32_t count_of_machine(const struct tern_cards *c, int n_pes, int first)
@@ -131,14 +131,14 @@ static uint32_t count_of_machine(const struct tern_cards *c, int n_pes, int firs
 
 static int get_cards(const struct tern_cards *c, int n_pes, int first)
 {
-    struct bundle bundle;
-    int r = open_bundle(&bundle, count_of_machine(c, n_pes, first));
+    struct packed packed;
+    int r = open_packed(&packed, count_of_machine(c, n_pes, first));
 
     if (!r)
-        r = tern_values_get(c->values, first, CARDS_KEY, bundle.text, bundle.text_bytes);
+        r = tern_values_get(c->values, first, CARDS_KEY, packed.text, packed.text_bytes);
     if (!r)
-        r = unpack(c, n_pes, first, &bundle);
-    close_bundle(&bundle);
+        r = unpack(c, n_pes, first, &packed);
+    close_packed(&packed);
     return r;
 }
 
