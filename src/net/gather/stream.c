@@ -129,7 +129,7 @@ static void end_waiting(struct tern_stream *stream)
 
     all->pending[stream->pending_at] = last;
     last->pending_at = stream->pending_at;
-    tern_store_relaxed(&all->n_pending, all->n_pending - 1);
+    tern_store_release(&all->n_pending, all->n_pending - 1); /* partner: tern_stream_flush_all() */
 }
 
 /* Gives back the buffers of frames that were answered. */
@@ -172,6 +172,7 @@ void tern_stream_send(struct tern_stream *stream)
 {
     struct tern_buffer *buffer = stream->buffer;
     uint32_t words = stream->words;
+    bool lost;
 
     if (!has_room(stream))
         tern_streams.engine->await(stream->receiver, has_room, stream);
@@ -180,14 +181,16 @@ void tern_stream_send(struct tern_stream *stream)
     stream->buffer = NULL;
     stream->words = stream->limit;
     stream->result_words = 0;
-    tern_store_relaxed(&stream->n, 0);
+    lost = tern_stream_is_lost(stream);
+    if (!lost)
+        post(stream, buffer, words);
+    tern_store_release(&stream->n, 0); /* partner: tern_stream_flush() */
     end_waiting(stream);
-    if (tern_stream_is_lost(stream)) {
+    if (lost) {
         tern_answer_give_up(buffer);
         tern_buffer_give(buffer);
         return;
     }
-    post(stream, buffer, words);
     tern_streams.engine
         ->progress(); /* who starts one operation after the other takes answers too */
 }
@@ -266,9 +269,10 @@ void tern_stream_tend(void)
             tern_stream_send(all->pending[i]);
 }
 
+/* A frame that another thread has taken counts as sent when this one sees that none waits. */
 void tern_stream_flush(struct tern_stream *stream)
 {
-    if (!tern_load_relaxed(&stream->n))
+    if (!tern_load_acquire(&stream->n)) /* partner: tern_stream_send() */
         return;
     tern_turn_take();
     if (stream->n)
@@ -280,7 +284,7 @@ void tern_stream_flush_all(void)
 {
     struct tern_streams *all = &tern_streams;
 
-    if (!tern_load_relaxed(&all->n_pending))
+    if (!tern_load_acquire(&all->n_pending)) /* partner: end_waiting() */
         return;
     tern_turn_take();
     while (all->n_pending)
