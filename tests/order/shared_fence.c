@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* A block is too long for a small operation; one of its words is written a second time. */
-enum { ROUNDS = 1200, WORDS = 40, KINDS = 6 };
+enum { ROUNDS = 360, WORDS = 40 };
 
 static long blocks[ROUNDS][WORDS], counter;
 static int over;
@@ -57,7 +57,7 @@ static void write_word(shmem_ctx_t ctx, int round, long value, int target)
 /* The other thread's quiet may end meanwhile. */
 static void pause_briefly(int round)
 {
-    for (volatile int i = 0; i < round * 37 % 20000; i++)
+    for (volatile int i = 0; i < round * 197 % 20000; i++)
         ;
 }
 
