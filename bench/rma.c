@@ -81,15 +81,19 @@ OPERATION(ibget,
 
 static void put_nbi(long times)
 {
+    char *there = PART(symmetric), *here = PART(local);
+
     for (long i = 0; i < times; i++)
-        shmem_putmem_nbi(PART(symmetric), PART(local), size, peer);
+        shmem_putmem_nbi(there, here, size, peer);
     shmem_quiet();
 }
 
 static void get_nbi(long times)
 {
+    char *there = PART(symmetric), *here = PART(local);
+
     for (long i = 0; i < times; i++)
-        shmem_getmem_nbi(PART(local), PART(symmetric), size, peer);
+        shmem_getmem_nbi(here, there, size, peer);
     shmem_quiet();
 }
 
