@@ -16,10 +16,15 @@
 #define AFTER tern_route_ring(pe)
 #include "base/copy_by_call.inc"
 
+TERN_INLINE void end_get(void)
+{
+    tern_fence_loads(); /* partner: the release or fence of whoever changes source next */
+}
+
 #define COPY(kernel) tern_rma_get_by_call##kernel
 #define PARAMETERS
 #define ARGUMENTS
-#define AFTER tern_fence_loads() /* partner: as in core/rma.h */
+#define AFTER end_get()
 #include "base/copy_by_call.inc"
 
 /* Bytes from the first of nblocks blocks to the end of the last; false on overflow. */
