@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/atomics.h"
 #include "base/compiler.h"
 #include "base/vectors.h"
 
@@ -28,7 +29,7 @@ void tern_copy_measure(void) TERN_COLD;
 
 TERN_INLINE void tern_copy_choose(void)
 {
-    if (tern_unlikely(!tern_copy_is_chosen))
+    if (tern_unlikely(!tern_load_relaxed(&tern_copy_is_chosen)))
         tern_copy_measure();
 }
 

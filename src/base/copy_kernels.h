@@ -17,9 +17,9 @@
 #endif
 
 /*
- * Copies twice 128 bytes. All loads precede all stores, because a load waits for an
- * earlier store to the same offset in another page. Registers from zmm16 on do not slow down later
- * code with shorter vectors.
+ * Copies twice 128 bytes. All loads precede all stores, because a load waits for an earlier store
+ * to the same offset in another page. Registers from zmm16 on do not slow down later code with
+ * shorter vectors.
  */
 TERN_INLINE void tern_copy_four_wide(char *to, char *to2, const char *from, const char *from2)
 {

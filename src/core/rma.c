@@ -10,6 +10,7 @@
 #include "core/ctx.h"
 #include "core/strided.h"
 
+/* Puts and gets of sizes that are not copied in line. */
 #define COPY(kernel) tern_rma_put_by_call##kernel
 #define PARAMETERS , int pe
 #define ARGUMENTS , pe
