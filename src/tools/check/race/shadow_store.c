@@ -7,9 +7,9 @@
 #include <signal.h>
 #include <unistd.h>
 
-#define LINE_SETS 4096 /* of each PE */
+#define LINE_SETS 16384 /* of each PE */
 #define PAGE_SETS 4096
-#define MOST_LINE_SETS ((size_t)256 << 10) /* of a machine */
+#define MOST_LINE_SETS ((size_t)1 << 20) /* of a machine */
 #define MOST_PAGE_SETS ((size_t)256 << 10)
 
 struct tern_check_shadow_store tern_check_shadow_store_lines, tern_check_shadow_store_pages;
