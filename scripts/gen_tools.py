@@ -223,8 +223,8 @@ def recorded(index, family, routine):
 
 
 def wrapper(index, family, routine, table):
-    """The public symbol. Where calls may bypass the tool there are a function for each of the ways to make
-    them, as the variables of one would cost the others time."""
+    """The public symbol. Where calls may bypass the tool, each way to make one is a function of its own: the
+    variables of one way would cost the others time."""
     quick = quick_call(index, family, routine, table)
     record = ["    struct tern_call call;\n", *recorded(index, family, routine)]
     head = f"{routine.result} ({routine.name})({routine.params})\n{{\n"

@@ -19,7 +19,7 @@ struct last {
 };
 static struct last lasts[TERN_MOST_ROUTINES];
 
-/* What is called here may lock a mutex, which is the program's only where the thread is outside. */
+/* So a mutex that the tool locks does not count as one of the program. */
 #define INSIDE(...)                                                                                \
     do {                                                                                           \
         tern_thread_state = TERN_INSIDE;                                                           \
@@ -95,7 +95,8 @@ static bool is_at_once(enum tern_kind kind)
     return kind == TERN_KIND_GET || kind == TERN_KIND_AMO_FETCH;
 }
 
-/* Calls from other places may be made for a place that is found by other means. */
+/* A call from outside of the program, or by libishmem, may stand for a place that only its record
+ * tells. */
 void tern_check_quick_accesses_note(const struct tern_call *call, unsigned how)
 {
     struct last *last = &lasts[call->routine - tern_routines];

@@ -12,8 +12,7 @@
 void tern_check_quick_accesses_start(void);
 void tern_check_quick_accesses_stop(void);
 
-/* A transfer or atomic operation was logged: the routine's next calls from there may bypass the
- * tool. */
+/* A call was logged by its record: the routine's next ones from there may bypass the tool. */
 void tern_check_quick_accesses_note(const struct tern_call *call, unsigned how);
 
 #endif

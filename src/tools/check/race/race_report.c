@@ -163,8 +163,8 @@ static size_t element_of(const struct tern_routine *one, const struct tern_routi
 
 /* One that was reported. Its finding is NULL in unused elements. */
 struct pair {
-    uint32_t site, other; /* the other one of this PE: */
-    int pe;
+    uint32_t site, other;
+    int pe; /* of the other one */
     enum tern_check_finding kind;
     struct tern_check_finding_record *finding;
 };
