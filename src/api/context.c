@@ -1,22 +1,28 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Contexts (9.5) and sessions on them (9.9). */
+#include <errno.h>
+
 #include "api/check.h"
 #include "api/export.h"
+#include "base/limit.h"
 #include "base/log.h"
 #include "core/ctx.h"
+#include "core/dedup.h"
 
-static int create(struct tern_team *team, long options, shmem_ctx_t *ctx)
+static int create(struct tern_team *team, long options, shmem_ctx_t *ctx, const char *routine)
 {
     uintptr_t handle = TERN_CTX_INVALID;
     int r = tern_ctx_create(team, options, &handle);
 
+    if (r == -ENOMEM && tern_dedup_warns_first(TERN_WARN_NO_MEMORY))
+        tern_limit_warn(routine, "a context", sizeof(struct tern_ctx));
     *ctx = (shmem_ctx_t)handle;
     return r;
 }
 
 TERN_API(int, shmem_ctx_create)(long options, shmem_ctx_t *ctx)
 {
-    return create(tern_team_get(TERN_TEAM_WORLD, TERN_ROUTINE), options, ctx);
+    return create(tern_team_get(TERN_TEAM_WORLD, TERN_ROUTINE), options, ctx, TERN_ROUTINE);
 }
 
 TERN_API(int, shmem_team_create_ctx)(shmem_team_t team, long options, shmem_ctx_t *ctx)
@@ -25,7 +31,7 @@ TERN_API(int, shmem_team_create_ctx)(shmem_team_t team, long options, shmem_ctx_
     require_job(TERN_ROUTINE);
     if (team == SHMEM_TEAM_INVALID)
         return -1;
-    return create(tern_team_get((uintptr_t)team, TERN_ROUTINE), options, ctx);
+    return create(tern_team_get((uintptr_t)team, TERN_ROUTINE), options, ctx, TERN_ROUTINE);
 }
 
 TERN_API(void, shmem_ctx_destroy)(shmem_ctx_t ctx)

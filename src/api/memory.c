@@ -9,6 +9,7 @@
 
 #include "api/check.h"
 #include "api/export.h"
+#include "base/limit.h"
 #include "base/log.h"
 #include "base/settings.h"
 #include "base/tool_hooks.h"
@@ -67,9 +68,12 @@ static void compare(const void *my_step, const void *their_step, int pe)
             place(mine->offset, here, sizeof here), place(theirs.offset, there, sizeof there), pe);
 }
 
-/* The barrier_all of each step. */
+/* The barrier_all of each step. No PE passes it with a heap that may differ from the others'. */
 static void barrier(const struct step *mine)
 {
+    if (tern_unlikely(tern_job.heap.starved))
+        tern_limit_no_memory(mine->routine, "the block list of the symmetric heap",
+                             TERN_HEAP_GRANULE);
     tern_order_complete();
     tern_team_sync_compared(&tern_team_world, mine, sizeof *mine, compare, mine->routine);
 }

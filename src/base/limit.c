@@ -185,6 +185,14 @@ void tern_limit_no_memory(const char *routine, const char *what, size_t bytes)
     tern_fatal(routine, "no memory for %s, %zu bytes: %s", what, bytes, limit);
 }
 
+void tern_limit_warn(const char *routine, const char *what, size_t bytes)
+{
+    char limit[TERN_LIMIT_BYTES];
+
+    tern_limit_explain(TERN_LIMIT_MEMORY, bytes, limit);
+    tern_warn("%s: no memory for %s, %zu bytes: %s", routine, what, bytes, limit);
+}
+
 int tern_limit_refuse(const char *what, size_t bytes)
 {
     char limit[TERN_LIMIT_BYTES];

@@ -36,6 +36,9 @@ void tern_limit_explain_error(int error, char text[TERN_LIMIT_ERROR_BYTES]) TERN
 void tern_limit_no_memory(const char *routine, const char *what,
                           size_t bytes) TERN_NORETURN TERN_COLD;
 
+/* Warns of the same: the routine returns an error. */
+void tern_limit_warn(const char *routine, const char *what, size_t bytes) TERN_COLD;
+
 /* The same for set-up code: prints the error and returns -ENOMEM. */
 int tern_limit_refuse(const char *what, size_t bytes) TERN_COLD;
 

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -12,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/atomics.h"
+#include "base/limit.h"
 #include "base/log.h"
 #include "boot/exchange.h"
 #include "boot/machine.h"
@@ -141,6 +143,25 @@ static void fill_in(struct tern_boot *boot, int pe, uint32_t n_pes, int fd)
     boot->slot = &boot->area->slots[pe];
 }
 
+/* Init reports this error, and ends the PE; oshrun need not report that end as well. */
+static void refuse_unmapped(struct tern_boot *boot, int pe, uint32_t n_pes, int fd,
+                            struct tern_start_error *start_error)
+{
+    off_t reported =
+        (off_t)(offsetof(struct tern_job_area, slots) + (size_t)pe * sizeof(struct tern_slot) +
+                offsetof(struct tern_slot, reported));
+    char why[TERN_LIMIT_ERROR_BYTES];
+    uint32_t yes = 1;
+
+    tern_limit_explain_error(errno, why);
+    snprintf(start_error->error, sizeof start_error->error,
+             "the job's shared memory can't be mapped: %s", why);
+    boot->pe = pe;
+    boot->n_pes = (int)n_pes;
+    if (pwrite(fd, &yes, sizeof yes, reported) != (ssize_t)sizeof yes)
+        return; /* then there are two lines */
+}
+
 static bool take_slot(struct tern_boot *boot, int pe, uint32_t n_pes, int fd,
                       struct tern_start_error *start_error)
 {
@@ -151,9 +172,7 @@ static bool take_slot(struct tern_boot *boot, int pe, uint32_t n_pes, int fd,
     }
     boot->area = map_area(fd, n_pes);
     if (!boot->area) {
-        snprintf(start_error->error, sizeof start_error->error,
-                 "the job's shared memory can't be mapped: %s%s", strerror(errno),
-                 errno == ENOMEM ? " (see ulimit -v)" : "");
+        refuse_unmapped(boot, pe, n_pes, fd, start_error);
         return false;
     }
     if (!claim(boot->area, &boot->area->slots[pe])) {

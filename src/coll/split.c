@@ -4,10 +4,12 @@
 
 #include <stdlib.h>
 
+#include "base/limit.h"
 #include "coll/multinode_table.h"
 #include "coll/round.h"
 #include "coll/team_block.h"
 #include "core/ctx.h"
+#include "core/dedup.h"
 #include "core/job.h"
 
 /*
@@ -43,8 +45,16 @@ struct newborn {
 /* The number of splits of teams of which this PE was the first member. */
 static TERN_PE_LOCAL uint32_t splits;
 
+static TERN_COLD bool lack_memory(const char *routine)
+{
+    if (tern_dedup_warns_first(TERN_WARN_NO_MEMORY))
+        tern_limit_warn(routine, "a team", sizeof(struct tern_team));
+    return false;
+}
+
 /* Allocates what this PE needs as a member. False if there is no memory. */
-static bool prepare(struct newborn *b, const struct tern_team *parent, int num_contexts)
+static bool prepare(struct newborn *b, const struct tern_team *parent, int num_contexts,
+                    const char *routine)
 {
     struct tern_pe_range world;
     bool first;
@@ -55,13 +65,15 @@ static bool prepare(struct newborn *b, const struct tern_team *parent, int num_c
     world = tern_pe_range_of(&parent->pes, &b->pes);
     b->team = tern_team_block_new_team(&world, b->me);
     if (!b->team)
-        return false;
+        return lack_memory(routine);
     b->team->num_contexts = num_contexts;
     b->team->handle = tern_handle_add(&tern_team_handles, b->team);
+    if (!b->team->handle)
+        return lack_memory(routine);
     first = tern_team_local(b->team)->me == 0;
     if (first)
         b->block = tern_team_block_alloc(b->team);
-    return b->team->handle && (!first || b->block);
+    return !first || b->block;
 }
 
 static void abandon(struct newborn *b)
@@ -192,8 +204,8 @@ int tern_split_strided(struct tern_team *parent, int start, int stride, int size
     struct vote vote = {.verdict.args = {start, stride, size}};
 
     *handle = TERN_TEAM_INVALID;
-    vote.verdict.ready =
-        valid_triplet(parent->pes.size, start, stride, size) && prepare(&b, parent, num_contexts);
+    vote.verdict.ready = valid_triplet(parent->pes.size, start, stride, size) &&
+                         prepare(&b, parent, num_contexts, routine);
     return found(&b, &vote, parent, handle, routine);
 }
 
@@ -213,8 +225,8 @@ int tern_split_2d(struct tern_team *parent, int xrange, int x_contexts, uintptr_
 
         row.pes = (struct tern_pe_range){start, 1, xrange < n - start ? xrange : n - start};
         column.pes = (struct tern_pe_range){x, xrange, (n - x + xrange - 1) / xrange};
-        vote.verdict.ready =
-            prepare(&row, parent, x_contexts) && prepare(&column, parent, y_contexts);
+        vote.verdict.ready = prepare(&row, parent, x_contexts, routine) &&
+                             prepare(&column, parent, y_contexts, routine);
     }
     vote.blocks[0] = row.block;
     vote.blocks[1] = column.block;
@@ -300,7 +312,7 @@ int tern_split_colored(struct tern_team *parent, int color, int key, uintptr_t *
 
     *handle = TERN_TEAM_INVALID;
     vote.verdict.ready =
-        range_of_color(&b.pes, all, parent->pes.size, color) && prepare(&b, parent, 0);
+        range_of_color(&b.pes, all, parent->pes.size, color) && prepare(&b, parent, 0, routine);
     free(all);
     return found(&b, &vote, parent, handle, routine);
 }

@@ -14,6 +14,7 @@ void tern_dedup_install(const struct tern_boot *boot);
 /* Mistakes that the program survives: the library warns of each once in a job. */
 enum tern_dedup_warning {
     TERN_WARN_NO_ROOM,    /* an allocation returns NULL */
+    TERN_WARN_NO_MEMORY,  /* a context or a team is not made for want of memory */
     TERN_WARN_ALIGNMENT,  /* one was asked for that is no power of two, or too small or large */
     TERN_WARN_NOT_IN_SET, /* a PE calls a collective of an active set that it is not in */
     TERN_WARN_FINALIZED,  /* a finalize without an init */

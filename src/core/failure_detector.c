@@ -64,9 +64,8 @@ struct notice {
 enum state { OFF, STARTING, WATCHING, LEAVING };
 
 static TERN_PE_LOCAL struct {
-    pthread_mutex_t lock; /* of lost and notice */
-    bool lost;
-    bool printed; /* by this PE */
+    pthread_mutex_t lock; /* of notice, and of changes of tern_failure_detector_has_lost */
+    bool printed;         /* by this PE */
     struct notice notice;
     uint32_t state;      /* enum state; changed by the thread that initializes and finalizes */
     uint64_t heard;      /* when the node before this one was last heard of */
@@ -74,16 +73,20 @@ static TERN_PE_LOCAL struct {
     uint64_t silence_ns; /* that counts as a loss, 0: none does */
     uint64_t left_at; /* when the network lost a peer after the start of the last barrier, or 0 */
     int left;         /* that peer; with its lock */
+    bool unwatched;   /* the threads could not be started */
 } detector = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+TERN_PE_LOCAL uint32_t tern_failure_detector_has_lost;
 
 /* Keeps the first loss; the detector's thread acts on it. */
 static void keep(int pe, const char *why, enum loss how)
 {
     pthread_mutex_lock(&detector.lock);
-    if (!detector.lost) {
+    if (!tern_failure_detector_has_lost) {
         detector.notice = (struct notice){.head.kind = TERN_MESSAGE_LOSS, .lost = pe, .how = how};
         snprintf(detector.notice.why, sizeof detector.notice.why, "%s", why);
-        tern_store_release(&detector.lost, true); /* partner: the acquires of both threads */
+        /* Partner: the acquires of both threads, and of those that wait for results. */
+        tern_store_release(&tern_failure_detector_has_lost, 1);
     }
     pthread_mutex_unlock(&detector.lock);
 }
@@ -114,17 +117,6 @@ static void lost_peer(int pe, const char *why)
         keep(pe, why, state == STARTING ? UNREACHED : ENDED);
     else if (state == LEAVING)
         note_left(pe);
-}
-
-/* The program may not go on with what a lost PE has not sent: the detector's thread ends it. */
-static void stay(void)
-{
-    uint32_t state;
-
-    do {
-        usleep(10000);
-        state = tern_load_acquire(&detector.state);
-    } while (tern_load_acquire(&detector.lost) && (state == STARTING || state == WATCHING));
 }
 
 /* No PE of this node has to print the loss. */
@@ -182,11 +174,11 @@ static void *beat(void *unused)
     const struct notice heartbeat = {.head.kind = TERN_MESSAGE_LOSS, .lost = -1};
     useconds_t period = (useconds_t)(patience_ns() / BEATS / 1000);
 
-    while (!tern_load_acquire(&detector.lost)) {
+    while (!tern_load_acquire(&tern_failure_detector_has_lost)) {
         if (detector.beats && tern_load_acquire(&detector.state) >= WATCHING)
             tern_net->send(first_of_node(boot, boot->node + 1), &heartbeat, sizeof heartbeat);
-        for (useconds_t slept = 0; slept < period && !tern_load_acquire(&detector.lost);
-             slept += 100000)
+        for (useconds_t slept = 0;
+             slept < period && !tern_load_acquire(&tern_failure_detector_has_lost); slept += 100000)
             usleep(100000);
     }
     tell_other_nodes(boot, false);
@@ -287,6 +279,27 @@ static int grace_ms(const struct tern_boot *boot)
     return grace + (is_cut_off(boot) ? 0 : before * NEXT_NODE_MS);
 }
 
+/* No thread watches: one that waits for results ends the PE. */
+static void end_unwatched(const struct tern_boot *boot)
+{
+    if (!detector.unwatched || !tern_load_acquire(&tern_failure_detector_has_lost))
+        return;
+    usleep(GRACE_MS * 1000);
+    report_and_end(boot);
+}
+
+void tern_failure_detector_hold(void)
+{
+    uint32_t state;
+
+    do {
+        end_unwatched(tern_job.boot);
+        usleep(10000);
+        state = tern_load_acquire(&detector.state);
+    } while (tern_load_acquire(&tern_failure_detector_has_lost) &&
+             (state == STARTING || state == WATCHING));
+}
+
 static void end_after_grace(const struct tern_boot *boot)
 {
     int grace = grace_ms(boot);
@@ -355,7 +368,7 @@ static void *watch(void *unused)
         check_silence(boot);
         check_left();
         tern_exit_follow();
-        if (tern_load_acquire(&detector.lost))
+        if (tern_load_acquire(&tern_failure_detector_has_lost))
             end_after_grace(boot);
     }
     return NULL;
@@ -402,6 +415,7 @@ static void start_threads(const struct tern_boot *boot)
         e = start_thread(beat);
     if (!e)
         e = start_thread(watch);
+    detector.unwatched = e != 0;
     if (e)
         warn(e);
 }
@@ -409,7 +423,7 @@ static void start_threads(const struct tern_boot *boot)
 void tern_failure_detector_listen(void)
 {
     tern_network_on_message(TERN_MESSAGE_LOSS, take_notice);
-    tern_network_on_lost(lost_peer, stay);
+    tern_network_on_lost(lost_peer, tern_failure_detector_hold);
 }
 
 /* On one node oshrun observes everything; PEs that are threads end together. */

@@ -3,6 +3,11 @@
 #ifndef TERN_CORE_FAILURE_DETECTOR_H
 #define TERN_CORE_FAILURE_DETECTOR_H
 
+#include <stdint.h>
+
+#include "base/atomics.h"
+#include "base/compiler.h"
+
 /*
  * oshrun observes the ends of all its PEs itself. Under another launcher, or on several machines,
  * each PE watches:
@@ -33,5 +38,23 @@ void tern_failure_detector_expect_leave(void);
 
 /* After that barrier: nothing is a loss any more. */
 void tern_failure_detector_stop(void);
+
+/* Whether something was lost, so that the job is about to end. */
+extern TERN_PE_LOCAL uint32_t tern_failure_detector_has_lost;
+
+/* Waits until the detector ends the job because of a loss. Returns if the job ends in order. */
+void tern_failure_detector_hold(void) TERN_COLD;
+
+/*
+ * Call when an operation on another node is found complete without a wait of the engine, which
+ * calls hold() itself. Operations on a lost PE end without results, and the program must not use
+ * what it finds in their place.
+ */
+TERN_INLINE void tern_failure_detector_require_results(void)
+{
+    /* Partner: keep(), which the engine has called before the operation ended. */
+    if (tern_unlikely(tern_load_acquire(&tern_failure_detector_has_lost)))
+        tern_failure_detector_hold();
+}
 
 #endif

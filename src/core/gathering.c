@@ -2,6 +2,7 @@
 /* Describes the job to net/gather, and finds the memory of this node's PEs for it. */
 #include "core/gathering.h"
 
+#include "base/limit.h"
 #include "base/log.h"
 #include "base/settings.h"
 #include "boot/boot.h"
@@ -32,9 +33,14 @@ static struct tern_gather_memory find_memory(int node_pe, enum tern_net_segment 
     if (pe == tern_job.pe || !memory.bytes)
         return memory;
     memory.start = tern_translation_resolve(memory.start, memory.bytes, pe);
-    if (!memory.start)
-        tern_fatal(NULL, "the static data of PE %d can't be mapped, for operations of other nodes",
-                   pe);
+    if (!memory.start) {
+        char why[TERN_LIMIT_ERROR_BYTES];
+
+        tern_limit_explain_error(tern_translation_image_error(), why);
+        tern_fatal(NULL,
+                   "the static data of PE %d can't be mapped, for operations of other nodes: %s",
+                   pe, why);
+    }
     return memory;
 }
 

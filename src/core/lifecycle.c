@@ -120,6 +120,19 @@ static void tune_waiting(const struct tern_boot *boot)
     tern_wait_tune(n_pes, cores, tern_settings()->wait_awake_us, boot->n_nodes > 1);
 }
 
+/* Static data that a failed call has left private would be missed only when a peer accesses it. */
+static int check_static_data(void)
+{
+    const struct tern_static_data *image = tern_static_data_own();
+    char why[TERN_LIMIT_ERROR_BYTES];
+
+    if (!image->error)
+        return 0;
+    tern_limit_explain_error(image->error, why);
+    tern_error("the program's static data can't be shared: %s: %s", image->unshared, why);
+    return -image->error;
+}
+
 /*
  * Start-up that is done once a process: mapped memory and the rounds of the predefined teams
  * survive the last finalize, so a PE may initialize again while another still leaves the barrier.
@@ -127,8 +140,10 @@ static void tune_waiting(const struct tern_boot *boot)
 static int start_once(const struct tern_boot *boot)
 {
     struct control c;
-    int r = map_memory(boot, &c);
+    int r = check_static_data();
 
+    if (!r)
+        r = map_memory(boot, &c);
     if (r)
         return r;
     tern_job.bells = c.bells;

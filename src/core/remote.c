@@ -5,6 +5,7 @@
 #include "base/asan.h"
 #include "base/atomics.h"
 #include "base/bytes.h"
+#include "base/limit.h"
 #include "base/log.h"
 #include "core/constant.h"
 #include "core/ctx.h"
@@ -18,10 +19,15 @@ static TERN_NORETURN void refuse_unmapped(const void *addr, int pe, const char *
                                           const char *routine)
 {
     int node_pe = tern_boot_node_pe(tern_job.boot, pe);
-    bool shared = tern_load_acquire(&tern_boot_slot(tern_job.boot, node_pe)->image_bytes) > 0;
+    char why[TERN_LIMIT_ERROR_BYTES];
 
-    tern_fatal(routine, "%s %p: the static data of PE %d %s", argument, addr, pe,
-               shared ? "can't be mapped" : "is not shared: see SHMEM_STATIC_DATA there");
+    if (!tern_load_acquire(&tern_boot_slot(tern_job.boot, node_pe)->image_bytes))
+        tern_fatal(routine,
+                   "%s %p: the static data of PE %d is not shared: see SHMEM_STATIC_DATA there",
+                   argument, addr, pe);
+    tern_limit_explain_error(tern_translation_image_error(), why);
+    tern_fatal(routine, "%s %p: the static data of PE %d can't be mapped: %s", argument, addr, pe,
+               why);
 }
 
 static TERN_COLD void *find_on_node(const void *addr, size_t bytes, int pe, const char *argument,

@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "core/constant.h"
 #include "core/ctx.h"
+#include "core/failure_detector.h"
 #include "core/handle.h"
 #include "core/job.h"
 #include "core/order.h"
@@ -232,7 +233,10 @@ void tern_request_amo(enum tern_net_op op, unsigned width, void *fetch, void *de
 /* Acquire: partner of the engine's release when the last part is done. */
 static bool is_complete(const struct tern_request *request)
 {
-    return tern_load_acquire(&request->group.left) == 0;
+    if (tern_load_acquire(&request->group.left))
+        return false;
+    tern_failure_detector_require_results();
+    return true;
 }
 
 bool tern_request_test(void *handle, const char *routine)

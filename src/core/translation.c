@@ -2,6 +2,7 @@
 /* Translates addresses off the fast path: maps images on first use, explains wrong addresses. */
 #include "core/translation.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,6 +32,7 @@ static TERN_PE_LOCAL struct {
     unsigned shift;        /* image i is at base + (i << shift) */
     unsigned char *states; /* by node PE: enum image_state */
     uint32_t n_mapped;
+    int error;    /* errno of the last call that failed */
     size_t bytes; /* that every PE of the node has; 0 until first use */
 } images = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -74,11 +76,14 @@ static bool reserve_images(const struct tern_boot *boot)
     unsigned shift;
 
     tern_store_release(&images.bytes, common_image_bytes(boot, &most));
-    if (!images.bytes ||
-        tern_static_data_reserve(boot->node_n_pes, most, &images.base, &shift) != 0)
+    if (!images.bytes)
+        return false;
+    images.error = -tern_static_data_reserve(boot->node_n_pes, most, &images.base, &shift);
+    if (images.error)
         return false;
     images.states = calloc((size_t)boot->node_n_pes, 1);
     if (!images.states) {
+        images.error = ENOMEM;
         tern_static_data_unreserve(boot->node_n_pes, images.base, shift);
         images.base = NULL;
         return false;
@@ -124,13 +129,17 @@ static enum image_state map_image(int i)
 {
     size_t bytes = tern_load_acquire(&tern_boot_slot(tern_job.boot, i)->image_bytes);
     uint64_t offset;
-    int fd = bytes ? tern_boot_open_image(i, &offset) : -1, r;
+    int fd, r;
 
-    if (fd < 0)
+    if (!bytes)
         return UNMAPPABLE;
-    r = tern_static_data_map_peer(fd, offset, i, bytes, images.base, images.shift);
-    close(fd);
+    fd = tern_boot_open_image(i, &offset);
+    r = fd < 0 ? fd : tern_static_data_map_peer(fd, offset, i, bytes, images.base, images.shift);
+    if (fd >= 0)
+        close(fd);
     images.n_mapped += !r;
+    if (r)
+        images.error = -r;
     return r ? UNMAPPABLE : MAPPED;
 }
 
@@ -165,6 +174,16 @@ static bool open_image(uint32_t node_pe)
     }
     pthread_mutex_unlock(&images.lock);
     return ok;
+}
+
+int tern_translation_image_error(void)
+{
+    int error;
+
+    pthread_mutex_lock(&images.lock);
+    error = images.error;
+    pthread_mutex_unlock(&images.lock);
+    return error;
 }
 
 static bool within(uintptr_t addr, size_t bytes, uintptr_t start, size_t length)

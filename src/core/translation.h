@@ -24,6 +24,9 @@ void tern_translation_stop(void);
  */
 void *tern_translation_resolve(const void *addr, size_t bytes, int pe) TERN_COLD;
 
+/* errno of the last call by which a peer's image could not be mapped, 0 if none has failed. */
+int tern_translation_image_error(void) TERN_COLD;
+
 /*
  * For PEs of other nodes: the symmetric offset of [addr, addr + bytes). False if these are not
  * symmetric on this PE; tern_translation_explain() then says why.

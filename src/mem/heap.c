@@ -164,8 +164,10 @@ static struct tern_heap_block *cut(struct tern_heap *heap, struct tern_heap_bloc
 {
     struct tern_heap_block *rest = new_block(b->offset + bytes, b->bytes - bytes);
 
-    if (!rest)
+    if (!rest) {
+        heap->starved = true;
         return NULL;
+    }
     rest->before = b;
     rest->after = b->after;
     if (rest->after)

@@ -223,7 +223,7 @@ static const char *move(const struct executable *x, int fd, uint64_t offset)
                                    offset + (part->start - x->parts[0].start));
 
         if (to == MAP_FAILED)
-            return "its static data could not be mapped from shared memory";
+            return "it could not be mapped from shared memory";
         copy_words(to, part->start, part->filled - part->start);
         copy_touched_pages(to + (part->filled - part->start), part->filled, part->end);
         copies[i] = to;
@@ -234,7 +234,7 @@ static const char *move(const struct executable *x, int fd, uint64_t offset)
 
         if (syscall(SYS_mremap, copies[i], bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED,
                     part->start) != (long)part->start)
-            return "its static data could not be moved to shared memory";
+            return "it could not be moved to shared memory";
     }
     return NULL;
 }
@@ -343,11 +343,16 @@ static void share(const struct executable *x, const struct tern_boot *boot, char
     image.unshared = find_obstacle(x, boot, envp);
     if (!image.unshared && fd < 0) {
         fd = tern_os_memfd("tern-image", image.bytes);
-        if (fd < 0)
+        if (fd < 0) {
             image.unshared = "no shared memory could be made for it";
+            image.error = -fd;
+        }
     }
-    if (!image.unshared)
+    if (!image.unshared) {
+        errno = 0;
         image.unshared = move_undisturbed(x, fd, boot->image_offset);
+        image.error = image.unshared ? errno : 0;
+    }
     if (image.unshared)
         return;
     image.fd = fd;

@@ -24,6 +24,7 @@ struct tern_static_data {
     uintptr_t start;      /* of the executable's writable data in this process, 0 if unknown */
     size_t bytes;         /* whole pages */
     const char *unshared; /* NULL, or why peers cannot map it (a one-PE job needs no reason) */
+    int error;            /* errno, if that is because the system refused a call */
     int fd;               /* the object that holds it, or -1 */
     uint64_t offset;
 

@@ -122,7 +122,8 @@ struct tern_net_host {
 
     /*
      * Reports that a PE can't be reached any more; why fits after "PE 3 was lost: ". From now on
-     * operations on it complete without effect. Called once for each PE.
+     * operations on it complete without effect. Called once for each PE, and for this PE if a
+     * message to it is lost.
      */
     void (*lost)(int pe, const char *why);
 

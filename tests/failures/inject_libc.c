@@ -219,7 +219,7 @@ WRAP(int, getifaddrs, (struct ifaddrs * *all), (all), ENOMEM, -1)
 WRAP(ssize_t, read, (int fd, void *to, size_t n), (fd, to, n), EIO, -1)
 WRAP(ssize_t, pread64, (int fd, void *to, size_t n, off64_t at), (fd, to, n, at), EIO, -1)
 WRAP(ssize_t, readlink, (const char *path, char *to, size_t n), (path, to, n), EACCES, -1)
-WRAP(ssize_t, getrandom, (void *to, size_t n, unsigned flags), (to, n, flags), EAGAIN, -1)
+WRAP(ssize_t, getrandom, (void *to, size_t n, unsigned flags), (to, n, flags), ENOSYS, -1)
 WRAP(char *, getcwd, (char *to, size_t n), (to, n), ENOMEM, NULL)
 
 ssize_t write(int fd, const void *from, size_t n)

@@ -17,6 +17,7 @@ void failures_phase(const char *phase) __attribute__((weak));
 static long cells[8], flag, lock, total, gathered[N * 8];
 static uint64_t signal_word;
 static int me, n_pes;
+static const char *lacking = "";
 
 static void phase(const char *name)
 {
@@ -91,24 +92,28 @@ static void collectives(void)
     shmem_sync_all();
 }
 
+/* Both may fail without an end of the job: the program then does without. */
 static void teams_and_contexts(void)
 {
     shmem_team_t even = SHMEM_TEAM_INVALID;
-    shmem_ctx_t ctx, of_team;
+    shmem_ctx_t ctx;
     static long word, sum, one = 1;
 
-    demand(shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 2, (n_pes + 1) / 2, NULL, 0, &even) == 0,
-           "shmem_team_split_strided has failed");
-    demand(shmem_ctx_create(SHMEM_CTX_PRIVATE, &ctx) == 0, "shmem_ctx_create has failed");
+    if (shmem_ctx_create(SHMEM_CTX_PRIVATE, &ctx) != 0) {
+        ctx = SHMEM_CTX_DEFAULT;
+        lacking = ", without a context";
+    }
     shmem_ctx_long_p(ctx, &word, me + 1, (me + 1) % n_pes);
     shmem_ctx_quiet(ctx);
-    shmem_ctx_destroy(ctx);
+    if (ctx != SHMEM_CTX_DEFAULT)
+        shmem_ctx_destroy(ctx);
     shmem_barrier_all();
     demand(word == (me + n_pes - 1) % n_pes + 1, "a context's put has stored something else");
+
+    if (shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 2, (n_pes + 1) / 2, NULL, 0, &even) != 0)
+        lacking = ", without a team";
     if (even != SHMEM_TEAM_INVALID) {
         demand(shmem_long_sum_reduce(even, &sum, &one, 1) == 0 && sum == (n_pes + 1) / 2, "team");
-        demand(shmem_team_create_ctx(even, 0, &of_team) == 0, "shmem_team_create_ctx has failed");
-        shmem_ctx_destroy(of_team);
         shmem_team_destroy(even);
     }
     shmem_barrier_all();
@@ -129,6 +134,6 @@ int main(void)
     phase("finalize");
     shmem_finalize();
     phase("exit");
-    printf("PE %d is right\n", me);
+    printf("PE %d is right%s\n", me, lacking);
     return 0;
 }

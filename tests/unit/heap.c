@@ -292,6 +292,7 @@ static void books_without_memory(void)
         CHECK(tern_heap_alloc(&heap, 1, 4 * GRANULE) == TERN_HEAP_NONE);
         CHECK(heap.n_live == 1 && heap.used == GRANULE && heap.high_water == GRANULE);
         CHECK(tern_heap_largest(&heap) == 15 * GRANULE);
+        CHECK(heap.starved);
         callocs_left = left + 1;
     }
     CHECK(tern_heap_alloc(&heap, 4 * GRANULE, 4 * GRANULE) == 4 * GRANULE);

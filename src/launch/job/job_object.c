@@ -73,12 +73,18 @@ int tern_job_object_make(struct tern_job_object *object, uint32_t n_pes, uint32_
         return object->lifeline;
     shared =
         mmap(NULL, tern_job_area_bytes(n_pes), PROT_READ | PROT_WRITE, MAP_SHARED, object->fd, 0);
-    if (shared == MAP_FAILED || getrandom(&key, sizeof key, 0) != sizeof key) {
+    if (shared == MAP_FAILED) {
         int e = errno;
         char why[TERN_LIMIT_ERROR_BYTES];
 
         tern_limit_explain_error(e, why);
         tern_error("the PEs' shared memory object can't be set up: %s", why);
+        return -e;
+    }
+    if (getrandom(&key, sizeof key, 0) != sizeof key) {
+        int e = errno;
+
+        tern_error("the system gives no random number (getrandom): %s", strerror(e));
         return -e;
     }
     shared->version = TERN_JOB_AREA_VERSION;

@@ -2,6 +2,7 @@
 /* The buffers that no stream has. */
 #include "net/gather/buffer.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 #define LEAST_WORDS 1024 /* of entries: shorter frames are much slower */
@@ -40,7 +41,7 @@ static struct tern_buffer *make(void)
     return buffer;
 }
 
-struct tern_buffer *tern_buffer_take(bool beyond)
+int tern_buffer_take(bool beyond, struct tern_buffer **taken)
 {
     struct tern_buffer *buffer = pool.free;
 
@@ -48,10 +49,13 @@ struct tern_buffer *tern_buffer_take(bool beyond)
         pool.free = buffer->next;
     } else if (beyond || pool.n < pool.most) {
         buffer = make();
+        if (!buffer)
+            return -ENOMEM;
     }
     if (buffer)
         buffer->n_places = 0;
-    return buffer;
+    *taken = buffer;
+    return 0;
 }
 
 void tern_buffer_give(struct tern_buffer *buffer)

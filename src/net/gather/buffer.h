@@ -33,8 +33,11 @@ _Static_assert(TERN_ENTRY_GET_BYTES <= 128, "a length less one fits below the to
  */
 uint32_t tern_buffer_start(size_t most_bytes, size_t n_streams);
 
-/* NULL: the bound is reached, unless `beyond` ignores it; or there is no memory. With the turn. */
-struct tern_buffer *tern_buffer_take(bool beyond);
+/*
+ * Sets *taken, to NULL if the bound is reached and `beyond` does not ignore it. Returns 0, or
+ * -ENOMEM if there is no memory. With the turn.
+ */
+int tern_buffer_take(bool beyond, struct tern_buffer **taken);
 void tern_buffer_give(struct tern_buffer *buffer);
 
 /* Whether that many words of entries and a result's place fit. */

@@ -206,6 +206,17 @@ static bool any_answered(const void *arg)
            tern_load_relaxed(&tern_streams.losses);
 }
 
+/* NULL: the bound of memory for frames is reached, and `beyond` does not ignore it. */
+static struct tern_buffer *take_buffer(bool beyond)
+{
+    struct tern_buffer *buffer;
+
+    if (tern_unlikely(tern_buffer_take(beyond, &buffer) != 0))
+        tern_streams.host->no_memory(NULL, "a frame for another node",
+                                     tern_streams.limit * sizeof(uint64_t));
+    return buffer;
+}
+
 /* All memory for frames is in use: sends what waits, and waits for an answer. */
 static TERN_COLD struct tern_buffer *wait_for_buffer(void)
 {
@@ -222,10 +233,8 @@ static TERN_COLD struct tern_buffer *wait_for_buffer(void)
             tern_stream_send(all->pending[all->n_pending - 1]);
         if (!some)
             all->engine->await(-1, any_answered, &answered);
-        buffer = tern_buffer_take(tern_load_relaxed(&all->losses) > 0);
-    } while (!buffer && !tern_load_relaxed(&all->losses));
-    if (!buffer)
-        all->host->no_memory(NULL, "a frame for another node", all->limit * sizeof(uint64_t));
+        buffer = take_buffer(tern_load_relaxed(&all->losses) > 0);
+    } while (!buffer);
     return buffer;
 }
 
@@ -234,7 +243,7 @@ void tern_stream_make_room(struct tern_stream *stream)
     if (stream->n)
         tern_stream_send(stream);
     reclaim(stream);
-    stream->buffer = tern_buffer_take(false);
+    stream->buffer = take_buffer(false);
     if (!stream->buffer)
         stream->buffer = wait_for_buffer();
     stream->words = 0;

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <sys/random.h>
 
+#include "base/log.h"
+#include "net/ofi/address.h"
 #include "net/ofi/engine.h"
 #include "net/ofi/log.h"
 #include "net/ofi/wire.h"
@@ -61,11 +63,19 @@ int ofi_card_write(void *to)
     size_t bytes = sizeof card.address;
     int r = fi_getname(&OFI_DEFAULT->ep->fid, card.address, &bytes);
 
-    if (r)
+    if (r) {
+        char why[TERN_LIMIT_ERROR_BYTES];
+
+        ofi_log_explain(r, why);
+        ofi_log(ofi.host->error, "libfabric does not report the address of this PE: %s", why);
         return r;
+    }
     card.address_bytes = (uint8_t)bytes;
-    if (getrandom(&own_token, sizeof own_token, GRND_NONBLOCK) != sizeof own_token)
-        own_token = (uint32_t)ofi_now_ns();
+    if (getrandom(&own_token, sizeof own_token, 0) != sizeof own_token) {
+        ofi_log(ofi.host->error, "the system gives no random number (getrandom): %s",
+                strerror(errno));
+        return -EIO;
+    }
     card.token = own_token;
     copy_name(card.version, sizeof card.version, TERN_VERSION);
     copy_name(card.provider, sizeof card.provider, ofi.info->fabric_attr->prov_name);
@@ -99,6 +109,13 @@ int ofi_card_check(int pe)
                 "PE %d uses libfabric's provider %s, but PE %d uses %s: set SHMEM_PROVIDER to one "
                 "that all hosts have",
                 ofi.host->pe, own->provider, pe, theirs->provider);
+        return -EPROTO;
+    }
+    if (ofi_address_is_ip(ofi.info->addr_format) && theirs->address_bytes != own->address_bytes) {
+        ofi_log(ofi.host->error,
+                "of PE %d and PE %d, one has an IPv4 address and the other an IPv6 address: set "
+                "SHMEM_INTERFACE to a network that all hosts have" TERN_SEE("Networks"),
+                ofi.host->pe, pe);
         return -EPROTO;
     }
     return 0;

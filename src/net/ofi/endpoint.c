@@ -47,12 +47,24 @@ static int open_queue(struct tern_net_channel *channel)
  */
 static int make_endpoint(struct tern_net_channel *channel)
 {
-    int r;
+    int r = 0;
 
     if (!strcmp(ofi.info->fabric_attr->prov_name, "tcp;ofi_rxm"))
-        ofi_environment_set_eager_limit();
+        r = ofi_environment_set_eager_limit();
+    if (r)
+        return r;
     r = fi_endpoint(ofi.domain, ofi.info, &channel->ep, NULL);
     ofi_environment_restore();
+    return r;
+}
+
+/* ofi_rxm crashes when an endpoint without addresses is closed: such a one is left behind. */
+static int bind_addresses(struct tern_net_channel *channel)
+{
+    int r = fi_ep_bind(channel->ep, &ofi.av->fid, 0);
+
+    if (r)
+        channel->ep = NULL;
     return r;
 }
 
@@ -63,7 +75,7 @@ int ofi_endpoint_add(struct tern_net_channel *channel)
     if (!r)
         r = make_endpoint(channel);
     if (!r)
-        r = fi_ep_bind(channel->ep, &ofi.av->fid, 0);
+        r = bind_addresses(channel);
     if (!r)
         r = fi_ep_bind(channel->ep, &channel->cq->fid, FI_TRANSMIT | FI_RECV);
     if (!r)
@@ -89,15 +101,27 @@ void ofi_endpoint_remove(struct tern_net_channel *channel)
     ofi_op_free_all(channel);
 }
 
-/* If the engine chooses the keys and they are long enough, they are random, against guessing. */
-static uint64_t choose_key(int segment)
-{
-    uint64_t key = 0;
-    size_t bytes = ofi.info->domain_attr->mr_key_size;
+static char obstacle[200];
 
-    if (bytes < sizeof key || getrandom(&key, sizeof key, GRND_NONBLOCK) != sizeof key)
-        return (uint64_t)segment + 1;
-    return key << 1 | (uint64_t)segment;
+const char *ofi_endpoint_obstacle(void)
+{
+    return obstacle;
+}
+
+/* If the engine chooses the keys and they are long enough, they are random, against guessing. */
+static int choose_key(int segment, uint64_t *key)
+{
+    if (ofi.info->domain_attr->mr_key_size < sizeof *key) {
+        *key = (uint64_t)segment + 1;
+        return 0;
+    }
+    if (getrandom(key, sizeof *key, 0) != sizeof *key) {
+        snprintf(obstacle, sizeof obstacle, "the system gives no random number (getrandom): %s",
+                 strerror(errno));
+        return -FI_ENODATA;
+    }
+    *key = *key << 1 | (uint64_t)segment;
+    return 0;
 }
 
 int ofi_endpoint_register(void *start, size_t bytes, struct fid_mr **mr)
@@ -106,13 +130,6 @@ int ofi_endpoint_register(void *start, size_t bytes, struct fid_mr **mr)
 
     return fi_mr_reg(ofi.domain, start, bytes, FI_READ | FI_WRITE | FI_SEND | FI_RECV, 0,
                      __atomic_fetch_add(&keys, 1, __ATOMIC_RELAXED), 0, mr, NULL);
-}
-
-static char obstacle[200];
-
-const char *ofi_endpoint_obstacle(void)
-{
-    return obstacle;
 }
 
 static void note_obstacle(size_t bytes, int error)
@@ -130,11 +147,15 @@ static int register_segment(int i)
     size_t bytes = ofi.host->segments[i].bytes;
     bool bind = ofi.info->domain_attr->mr_mode & FI_MR_ENDPOINT;
     uint64_t access = FI_REMOTE_READ | FI_REMOTE_WRITE | FI_READ | FI_WRITE | FI_SEND | FI_RECV;
+    uint64_t key;
     int r;
 
     if (!bytes)
         return 0;
-    r = fi_mr_reg(ofi.domain, start, bytes, access, 0, choose_key(i), 0, &ofi.mr[i], NULL);
+    r = choose_key(i, &key);
+    if (r)
+        return r;
+    r = fi_mr_reg(ofi.domain, start, bytes, access, 0, key, 0, &ofi.mr[i], NULL);
     if (r)
         note_obstacle(bytes, r);
     if (!r && bind)
@@ -169,13 +190,14 @@ static int check_name(void)
 {
     struct sockaddr_storage name = {0};
     size_t bytes = sizeof name;
+    int r;
 
     if (!ofi_address_is_ip(ofi.info->addr_format))
         return 0;
-    if (fi_getname(&OFI_DEFAULT->ep->fid, &name, &bytes) ||
-        !ofi_address_has_port((const struct sockaddr *)&name))
-        return -FI_EADDRINUSE;
-    return 0;
+    r = fi_getname(&OFI_DEFAULT->ep->fid, &name, &bytes);
+    if (r)
+        return r;
+    return ofi_address_has_port((const struct sockaddr *)&name) ? 0 : -FI_EADDRINUSE;
 }
 
 int ofi_endpoint_start(struct fi_info *info)

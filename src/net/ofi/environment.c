@@ -2,6 +2,7 @@
 /* libfabric's own settings, which it reads from the environment when it starts. */
 #include "net/ofi/environment.h"
 
+#include <rdma/fi_errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,36 +66,37 @@ static void fill_in(char **vector, size_t n, size_t first, size_t last)
 
 /*
  * setenv() may move the environment while another thread reads it, and children would inherit the
- * variables. Here readers find one of two vectors, neither of which is freed. If there is no memory
- * for the second one, libfabric uses its defaults.
+ * variables. Here readers find one of two vectors, neither of which is freed. Returns 0 or
+ * -FI_ENOMEM: libfabric's own defaults do not fit those of peers.
  */
-static void lend(size_t first, size_t last)
+static int lend(size_t first, size_t last)
 {
     size_t n = count(environ);
     char **vector = malloc((n + N_VARIABLES + 1) * sizeof *vector);
 
     if (!vector)
-        return;
+        return -FI_ENOMEM;
     own = environ;
     fill_in(vector, n, first, last);
     lent = environ = vector;
+    return 0;
 }
 
-void ofi_environment_set_defaults(int n_pes)
+int ofi_environment_set_defaults(int n_pes)
 {
     static bool done;
 
     if (done)
-        return; /* libfabric has read them already */
+        return 0; /* libfabric has read them already */
     done = true;
     n_pes = n_pes < LEAST_UNIVERSE ? LEAST_UNIVERSE : n_pes > MOST_UNIVERSE ? MOST_UNIVERSE : n_pes;
     snprintf(variables[UNIVERSE], sizeof variables[UNIVERSE], "FI_UNIVERSE_SIZE=%d", n_pes);
-    lend(0, UNIVERSE);
+    return lend(0, UNIVERSE);
 }
 
-void ofi_environment_set_eager_limit(void)
+int ofi_environment_set_eager_limit(void)
 {
-    lend(EAGER_LIMIT, EAGER_LIMIT);
+    return lend(EAGER_LIMIT, EAGER_LIMIT);
 }
 
 /* Another thread's setenv() has made a third environment, which is kept. */

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <rdma/fi_errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,6 +37,7 @@ static struct {
     struct fid_mr *mr;
     size_t bytes; /* of each buffer */
     struct early *early;
+    struct ofi_op *unposted; /* receive buffers that the provider has refused */
     struct ofi_op *backlog, **backlog_end;
     uint64_t moved;     /* when the backlog was last empty, or one of its frames was sent */
     uint32_t under_way; /* frames that the provider has not completed */
@@ -209,16 +211,34 @@ static void take_frame(const unsigned char *frame, size_t bytes)
     }
 }
 
+/* Posts the buffers that are not in use. Without memory they wait; the others serve meanwhile. */
+static void post_again(void)
+{
+    struct ofi_op *op;
+    char text[96];
+
+    while ((op = state.unposted)) {
+        int r = post_receive(op);
+
+        if (r == -FI_EAGAIN || r == -FI_ENOMEM)
+            return;
+        state.unposted = op->next;
+        if (!r)
+            continue;
+        snprintf(text, sizeof text, "a receive buffer could not be posted: %s", fi_strerror(-r));
+        ofi.host->lost(ofi.host->pe, text);
+    }
+}
+
 void ofi_message_take(struct ofi_op *op, const void *frame, size_t bytes, uint64_t flags)
 {
     /* The last completion of a shared buffer may have no frame. */
     if (bytes)
         take_frame(ofi.multi_recv ? frame : op->dest, bytes);
     if (!ofi.multi_recv || (flags & FI_MULTI_RECV)) {
-        int r = post_receive(op);
-
-        if (r)
-            ofi_log(ofi.host->error, "a receive buffer could not be posted: %s", fi_strerror(-r));
+        op->next = state.unposted;
+        state.unposted = op;
+        post_again();
     }
 }
 
@@ -294,6 +314,9 @@ bool ofi_message_flush(void)
 {
     struct ofi_op **at = &state.backlog, *op;
     bool something = false;
+
+    if (tern_unlikely(state.unposted != NULL))
+        post_again();
 
     while ((op = *at)) {
         struct ofi_op *next = op->next;

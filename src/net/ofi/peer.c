@@ -25,6 +25,7 @@ static pthread_mutex_t peers_lock = PTHREAD_MUTEX_INITIALIZER;
 static bool resolve(int pe, fi_addr_t *addr)
 {
     struct ofi_peer *peer = &ofi.peers[pe];
+    char why[TERN_LIMIT_ERROR_BYTES], text[sizeof why + 48];
     int r = 1;
 
     pthread_mutex_lock(&peers_lock);
@@ -37,7 +38,9 @@ static bool resolve(int pe, fi_addr_t *addr)
     pthread_mutex_unlock(&peers_lock);
     if (r == 1)
         return true;
-    ofi_peer_lost(pe, "libfabric does not accept its address");
+    ofi_log_explain(r < 0 ? r : -FI_EADDRNOTAVAIL, why);
+    snprintf(text, sizeof text, "libfabric does not accept its address: %s", why);
+    ofi_peer_lost(pe, text);
     return false;
 }
 

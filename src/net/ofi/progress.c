@@ -41,6 +41,23 @@ static void explain(struct tern_net_channel *channel, const struct fi_cq_err_ent
              more ? " (" : "", more ? more : "", more ? ")" : "");
 }
 
+/*
+ * Nobody sends a message again that could not be received. A connection that breaks is another
+ * matter: its peer is lost, or has left.
+ */
+static void take_receive_error(int error, const char *text)
+{
+    char why[300];
+
+    if (error == FI_ECANCELED || error == FI_ECONNRESET || error == FI_ECONNABORTED ||
+        error == FI_ENOTCONN || error == FI_ECONNREFUSED || error == FI_ESHUTDOWN) {
+        ofi_log(ofi.host->debug, "receiving: %s", text);
+        return;
+    }
+    snprintf(why, sizeof why, "a message to it could not be received: %s", text);
+    ofi.host->lost(ofi.host->pe, why);
+}
+
 static void take_error(struct tern_net_channel *channel)
 {
     struct fi_cq_err_entry error = {0};
@@ -55,8 +72,8 @@ static void take_error(struct tern_net_channel *channel)
     explain(channel, &error, text, sizeof text);
     if (op->pe >= 0)
         ofi_peer_lost(op->pe, text);
-    else if (error.err != FI_ECANCELED)
-        ofi_log(ofi.host->debug, "receiving: %s", text);
+    else
+        take_receive_error(error.err, text);
     if (op->pe < 0)
         ofi_message_take(op, NULL, 0, FI_MULTI_RECV); /* back into service */
     else

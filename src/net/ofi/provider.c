@@ -50,6 +50,7 @@ struct candidates {
     struct fi_info *fitting, *every;
     struct candidate *all;
     int n;
+    int error; /* -FI_ENOMEM: the list is incomplete */
 };
 
 static struct fi_info *make_hints(uint64_t caps)
@@ -229,8 +230,10 @@ static void add(struct candidates *list, struct fi_info *info, const struct tern
     if (is_known(list, &c))
         return;
     all = realloc(list->all, (size_t)(list->n + 1) * sizeof *all);
-    if (!all)
+    if (!all) {
+        list->error = -FI_ENOMEM;
         return;
+    }
     list->all = all;
     c.rank = rank_of(&c, host);
     if (fits)
@@ -242,9 +245,11 @@ static void add(struct candidates *list, struct fi_info *info, const struct tern
 
 static void make_list(struct candidates *list, const struct tern_net_host *host)
 {
-    ofi_environment_set_defaults(host->n_pes);
+    *list = (struct candidates){.error = ofi_environment_set_defaults(host->n_pes)};
+    if (list->error)
+        return;
     ofi_kernel_symbols_hide();
-    *list = (struct candidates){.fitting = query_fitting()};
+    list->fitting = query_fitting();
     ofi_kernel_symbols_show();
     ofi_environment_restore();
     for (struct fi_info *i = list->fitting; i; i = i->next)
@@ -357,6 +362,40 @@ static void report(const struct candidates *list, const struct tern_net_host *ho
         host->error("  libfabric has found no provider at all: see what fi_info says");
 }
 
+/*
+ * Whether memory, descriptors or random numbers (FI_ENODATA) have run out. PEs that have more would
+ * choose this provider, and could not reach a PE with another one.
+ */
+static bool is_shortage(int problem)
+{
+    return problem == -FI_ENOMEM || problem == -FI_EMFILE || problem == -ENFILE ||
+           problem == -FI_ENODATA;
+}
+
+static void report_shortage(const struct candidate *c, const struct tern_net_host *host,
+                            int problem, const char *obstacle)
+{
+    char why[TERN_LIMIT_ERROR_BYTES], line[LINE] = "libfabric's provider ";
+
+    ofi_log_explain(problem, why);
+    tern_text_buffer_add(line, LINE, "%s", c->info->fabric_attr->prov_name);
+    append_place(line, c, NULL);
+    tern_text_buffer_add(line, LINE, " can't be opened: %s", obstacle[0] ? obstacle : why);
+    ofi_log(host->error, "%s; SHMEM_PROVIDER can name another" TERN_SEE("Networks"), line);
+}
+
+/* A provider that is missing from the list may be the one that the other PEs choose. */
+static int refuse_list(struct candidates *list, const struct tern_net_host *host)
+{
+    char why[TERN_LIMIT_ERROR_BYTES];
+    int r = list->error;
+
+    ofi_log_explain(r, why);
+    ofi_log(host->error, "libfabric's providers can't be listed: %s", why);
+    free_list(list);
+    return r;
+}
+
 int ofi_provider_choose(const struct tern_net_host *host, int (*try)(struct fi_info *info))
 {
     struct candidates list;
@@ -364,16 +403,23 @@ int ofi_provider_choose(const struct tern_net_host *host, int (*try)(struct fi_i
     int r = -ENETUNREACH;
 
     make_list(&list, host);
+    if (list.error)
+        return refuse_list(&list, host);
     while ((c = pick(&list, host))) {
         struct fi_info *info = fi_dupinfo(c->info);
         int problem = info ? try(info) : -FI_ENOMEM;
-        const char *obstacle = ofi_endpoint_obstacle();
+        const char *obstacle = info ? ofi_endpoint_obstacle() : "";
 
         if (!problem) {
             r = 0;
             break;
         }
         fi_freeinfo(info);
+        if (is_shortage(problem)) {
+            report_shortage(c, host, problem, obstacle);
+            free_list(&list);
+            return problem;
+        }
         snprintf(c->refusal, sizeof c->refusal, "it can't be opened: %s",
                  obstacle[0] ? obstacle : fi_strerror(-problem));
     }
