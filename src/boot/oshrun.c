@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 #include "base/atomics.h"
-#include "base/limit.h"
 #include "base/log.h"
 #include "boot/exchange.h"
 #include "boot/machine.h"
@@ -150,12 +149,11 @@ static void refuse_unmapped(struct tern_boot *boot, int pe, uint32_t n_pes, int 
     off_t reported =
         (off_t)(offsetof(struct tern_job_area, slots) + (size_t)pe * sizeof(struct tern_slot) +
                 offsetof(struct tern_slot, reported));
-    char why[TERN_LIMIT_ERROR_BYTES];
     uint32_t yes = 1;
 
-    tern_limit_explain_error(errno, why);
     snprintf(start_error->error, sizeof start_error->error,
-             "the job's shared memory can't be mapped: %s", why);
+             "the job's shared memory can't be mapped: %s%s", strerror(errno),
+             errno == ENOMEM ? " (see ulimit -v)" : "");
     boot->pe = pe;
     boot->n_pes = (int)n_pes;
     if (pwrite(fd, &yes, sizeof yes, reported) != (ssize_t)sizeof yes)

@@ -282,22 +282,30 @@ static int grace_ms(const struct tern_boot *boot)
 /* No thread watches: one that waits for results ends the PE. */
 static void end_unwatched(const struct tern_boot *boot)
 {
-    if (!detector.unwatched || !tern_load_acquire(&tern_failure_detector_has_lost))
+    if (!detector.unwatched)
         return;
     usleep(GRACE_MS * 1000);
     report_and_end(boot);
 }
 
+static bool may_end(void)
+{
+    uint32_t state = tern_load_acquire(&detector.state);
+
+    return tern_load_acquire(&tern_failure_detector_has_lost) &&
+           (state == STARTING || state == WATCHING);
+}
+
+/* A PE that has ended in order is another matter: the next wait for it explains that better. */
 void tern_failure_detector_hold(void)
 {
-    uint32_t state;
+    const struct tern_boot *boot = tern_job.boot;
 
-    do {
-        end_unwatched(tern_job.boot);
+    usleep(10000); /* an engine counts a loss before it reports it */
+    while (may_end() && !lost_one_has_left(boot)) {
+        end_unwatched(boot);
         usleep(10000);
-        state = tern_load_acquire(&detector.state);
-    } while (tern_load_acquire(&tern_failure_detector_has_lost) &&
-             (state == STARTING || state == WATCHING));
+    }
 }
 
 static void end_after_grace(const struct tern_boot *boot)

@@ -42,7 +42,10 @@ void tern_failure_detector_stop(void);
 /* Whether something was lost, so that the job is about to end. */
 extern TERN_PE_LOCAL uint32_t tern_failure_detector_has_lost;
 
-/* Waits until the detector ends the job because of a loss. Returns if the job ends in order. */
+/*
+ * Waits until the detector ends the job because of a loss. Returns if the job, or the lost PE, ends
+ * in order.
+ */
 void tern_failure_detector_hold(void) TERN_COLD;
 
 /*
