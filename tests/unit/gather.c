@@ -214,7 +214,10 @@ static void test_memory(void)
 
     for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++)
         CHECK(tern_buffer_start(most, jobs[i].nodes) == jobs[i].words);
-    while ((buffer = tern_buffer_take(false))) {
+    for (;;) {
+        CHECK(tern_buffer_take(false, &buffer) == 0);
+        if (!buffer)
+            break;
         CHECK(tern_buffer_has_room(buffer, 1024) && !tern_buffer_has_room(buffer, 2047));
         bytes += sizeof *buffer + 2 * 8 * 1024;
         buffer->next = taken;
