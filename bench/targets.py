@@ -96,6 +96,13 @@ def limit_of(target, row, rows):
     return None
 
 
+def own_figure(target, row):
+    """A time, or the difference in the target's unit."""
+    if target.unit == "KiB":  # such a row has no time
+        return row["kib"] - row["limit_kib"]
+    return row["ns_min"] - (row["limit_ns_min"] if target.unit else 0)
+
+
 def ratios(target, rows):
     """Of each row that the target is about: its figure, the row, and the slack that it has."""
     for row in rows:
@@ -104,10 +111,7 @@ def ratios(target, rows):
             continue
         limit = 1 if target.unit else limit_of(target, row, rows)
         if limit:
-            ours = row["ns_min"]
-            if target.unit:    # not a ratio but a difference
-                ours = row["kib"] - row["limit_kib"] if target.unit == "KiB" else ours - row["limit_ns_min"]
-            yield ours / limit, row, slack
+            yield own_figure(target, row) / limit, row, slack
 
 
 class Verdict:

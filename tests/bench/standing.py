@@ -25,6 +25,9 @@ ROWS = [
     row("Tern", "sum", 90.0, 100.0, pes=64), row("Other", "sum", 10.0, pes=32),
     row("Tern", "barrier_all", 100.0, 50.0, size=0), row("Tern", "barrier_all", 100.0, 25.0, size=0, mode="team"),
 ]
+# Such a row has no time.
+MEMORY = {"library": "Tern", "group": "start", "operation": "private memory", "variant": "", "mode": "plain",
+          "bytes": 0, "pes": 1000, "kib": 350, "limit": "empty program", "limit_kib": 200}
 RESULTS = {"machine": {"processor": "none", "cores": 2, "memory_gib": 1, "kernel": "6", "date": "today"},
            "libraries": ["Tern", "Other"], "notes": {}, "rows": ROWS}
 EMPTY = {**RESULTS, "libraries": ["Tern"], "rows": [{**ROWS[0], "group": "none"}]}
@@ -46,6 +49,12 @@ def check_distance():
     distance = standing.Distance(ROWS, "Tern")
     expect("rows within", [distance.within(bound) for bound in standing.BOUNDS], [3, 4, 4, 5])
     expect("the worst row", distance.worst()[0], (4.0, ROWS[-1]))
+
+
+def check_memory():
+    memory, = (v for v in targets.judge([*ROWS, MEMORY], "Tern") if v.target.unit == "KiB" and v.worst)
+    expect("KiB over an empty program's", (memory.worst[0], memory.state()),
+           (150, targets.MISSED))
 
 
 def check_targets():
@@ -75,5 +84,6 @@ def check_page():
 
 check_behind()
 check_distance()
+check_memory()
 check_targets()
 check_page()
