@@ -201,6 +201,18 @@ static void test_cut(void)
     CHECK(carry_out(frame, sizeof frame / 8, answer) == 0 && *word_of(0, 0) == 12);
 }
 
+/* Places stay in their half of a buffer, also those of two words each. */
+static void test_places(struct tern_buffer *buffer, uint32_t frame_words)
+{
+    struct tern_net_group group = {0};
+    uint32_t n = 0;
+    char dest;
+
+    for (; tern_buffer_has_room(buffer); n++)
+        tern_buffer_add_place(buffer, &dest, 1, &group);
+    CHECK(n == frame_words / 2 && buffer->end - buffer->n_places >= buffer->words + frame_words);
+}
+
 /* Frames are shorter where the bound would not leave two buffers to each node. */
 static void test_memory(void)
 {
@@ -218,7 +230,7 @@ static void test_memory(void)
         CHECK(tern_buffer_take(false, &buffer) == 0);
         if (!buffer)
             break;
-        CHECK(tern_buffer_has_room(buffer, 1024) && !tern_buffer_has_room(buffer, 2047));
+        test_places(buffer, 1024);
         bytes += sizeof *buffer + 2 * 8 * 1024;
         buffer->next = taken;
         taken = buffer;

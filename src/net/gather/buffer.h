@@ -40,10 +40,10 @@ uint32_t tern_buffer_start(size_t most_bytes, size_t n_streams);
 int tern_buffer_take(bool beyond, struct tern_buffer **taken);
 void tern_buffer_give(struct tern_buffer *buffer);
 
-/* Whether that many words of entries and a result's place fit. */
-TERN_INLINE bool tern_buffer_has_room(const struct tern_buffer *buffer, uint32_t words)
+/* Whether a result's place fits. The other half is left to entries, which may come later. */
+TERN_INLINE bool tern_buffer_has_room(const struct tern_buffer *buffer)
 {
-    return words + buffer->n_places + 2 <= buffer->end - buffer->words;
+    return buffer->n_places + 2 <= (buffer->end - buffer->words) / 2;
 }
 
 /* Notes where the next result of the frame goes; group may be NULL. */

@@ -257,7 +257,7 @@ uint64_t *tern_stream_add_with_result(struct tern_stream *stream, uint32_t words
     uint64_t *at;
 
     if (tern_unlikely(stream->result_words + result_words > TERN_FRAME_WORDS) ||
-        tern_unlikely(buffer && !tern_buffer_has_room(buffer, stream->words + words)))
+        tern_unlikely(buffer && !tern_buffer_has_room(buffer)))
         tern_stream_make_room(stream);
     at = tern_stream_add(stream, words);
     stream->result_words += result_words;
