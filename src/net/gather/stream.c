@@ -382,7 +382,7 @@ bool tern_stream_all_done(void)
     struct tern_streams *all = &tern_streams;
     uint32_t n;
 
-    if (tern_load_relaxed(&all->n_pending))
+    if (tern_load_acquire(&all->n_pending)) /* partner: end_waiting() */
         return false;
     if (tern_load_relaxed(&all->sent) == tern_load_acquire(&all->answered)) /* tern_answer_take() */
         return true;
