@@ -139,8 +139,10 @@ static bool is_own(int target, uint64_t line, uint64_t mask)
     uint64_t key = tern_check_shadow_store_key(target, line), when = 0;
     uint64_t units = tern_check_shadow_cells_units(mask);
     const struct tern_check_shadow_cell *cell = tern_check_shadow_cells_of(key);
+    uint16_t version;
 
-    if (__atomic_load_n(&cell->key, __ATOMIC_RELAXED) != key || cell->is_spilled ||
+    if (!tern_check_shadow_cells_begin_read(cell, &version) ||
+        __atomic_load_n(&cell->key, __ATOMIC_RELAXED) != key || cell->is_spilled ||
         !tern_check_shadow_cells_is_noted(cell, key))
         return false;
     for (int i = 0; i < CELL_RECORDS; i++) {
@@ -156,6 +158,8 @@ static bool is_own(int target, uint64_t line, uint64_t mask)
             return false;
         when = access.when > when ? access.when : when;
     }
+    if (tern_check_shadow_cells_has_changed(cell, version))
+        return false; /* a record may have been replaced, or have gone to the sets */
     if (when)
         tern_check_clocks_delivered(target, when);
     return true;

@@ -95,8 +95,10 @@ static bool is_at_once(enum tern_kind kind)
     return kind == TERN_KIND_GET || kind == TERN_KIND_AMO_FETCH;
 }
 
-/* A call from outside of the program, or by libishmem, may stand for a place that only its record
- * tells. */
+/*
+ * Calls from outside of the program, or by libishmem, may be made for another place, which is found
+ * with their records only.
+ */
 void tern_check_quick_accesses_note(const struct tern_call *call, unsigned how)
 {
     struct last *last = &lasts[call->routine - tern_routines];

@@ -123,9 +123,10 @@ void tern_check_shadow_cells_gather(struct tern_check_shadow_cell *cell, uint64_
     for (uint32_t left = ways; left; left &= left - 1) {
         const struct tern_check_access *access = &set->way[__builtin_ctz(left)].access;
 
-        cell->records[n].when = access->when;
-        cell->records[n++].what =
+        cell->records[n].what =
             tern_check_shadow_cells_pack(access) | tern_check_shadow_cells_units(access->mask);
+        /* partner: tern_check_shadow_cells_has() */
+        __atomic_store_n(&cell->records[n++].when, access->when, __ATOMIC_RELEASE);
         set->tag[__builtin_ctz(left)] = 0;
     }
     cell->is_spilled = false;

@@ -19,10 +19,11 @@ struct tern_check_cell_record {
 };
 
 struct tern_check_shadow_cell {
-    int32_t holder;  /* a process; 0: none */
-    bool is_noted;   /* the page knows that the line has records, and has none that are relevant */
-    bool is_spilled; /* the owner's records are in the sets, and none are here */
-    uint64_t key;    /* of the line that owns the cell; 0: none yet */
+    int32_t holder;   /* a process; 0: none */
+    bool is_noted;    /* the page knows that the line has records, and has none that are relevant */
+    bool is_spilled;  /* the owner's records are in the sets, and none are here */
+    uint16_t version; /* counts unlocks, for those who read without the lock */
+    uint64_t key;     /* of the line that owns the cell; 0: none yet */
     struct tern_check_cell_record records[CELL_RECORDS];
 } __attribute__((aligned(64)));
 
@@ -54,14 +55,37 @@ static inline bool tern_check_shadow_cells_lock(struct tern_check_shadow_cell *c
     if (!__atomic_compare_exchange_n(&cell->holder, &holder, tern_check_shadow_store_holder, false,
                                      __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
         tern_check_shadow_store_wait_lock(&cell->holder);
+    /* `holder` before any change; partner: tern_check_shadow_cells_has_changed() */
+    __atomic_thread_fence(__ATOMIC_RELEASE);
     return (cell->key == key && !cell->is_spilled) ||
            tern_check_shadow_cells_lock_slowly(cell, key);
 }
 
 static inline void tern_check_shadow_cells_unlock(struct tern_check_shadow_cell *cell)
 {
+    /* partner: tern_check_shadow_cells_begin_read() */
+    __atomic_store_n(&cell->version, (uint16_t)(cell->version + 1), __ATOMIC_RELEASE);
     /* partner: the acquire in tern_check_shadow_cells_lock() */
     __atomic_store_n(&cell->holder, 0, __ATOMIC_RELEASE);
+}
+
+/* Begins to read a cell without its lock. False if it is locked; *version is for the end. */
+static inline bool tern_check_shadow_cells_begin_read(const struct tern_check_shadow_cell *cell,
+                                                      uint16_t *version)
+{
+    /* partner: tern_check_shadow_cells_unlock() */
+    *version = __atomic_load_n(&cell->version, __ATOMIC_ACQUIRE);
+    return __atomic_load_n(&cell->holder, __ATOMIC_ACQUIRE) == 0;
+}
+
+/* Whether the cell was locked while it was read: then what was read does not count. */
+static inline bool tern_check_shadow_cells_has_changed(const struct tern_check_shadow_cell *cell,
+                                                       uint16_t version)
+{
+    /* What was read before `holder`; partner: the fence in tern_check_shadow_cells_lock() */
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);
+    return __atomic_load_n(&cell->holder, __ATOMIC_RELAXED) != 0 ||
+           __atomic_load_n(&cell->version, __ATOMIC_RELAXED) != version;
 }
 
 /* Whether the line owns the cell, and its page is known to have no relevant records. */
@@ -152,7 +176,8 @@ static inline bool tern_check_shadow_cells_has(int target, uint64_t line,
         tern_check_shadow_cells_mask(units) != access->mask)
         return false;
     for (int i = 0; i < CELL_RECORDS; i++)
-        if (__atomic_load_n(&cell->records[i].when, __ATOMIC_RELAXED) == access->when &&
+        /* Acquire: the record is complete; partner: add_to_cell(), gather(). */
+        if (__atomic_load_n(&cell->records[i].when, __ATOMIC_ACQUIRE) == access->when &&
             !((__atomic_load_n(&cell->records[i].what, __ATOMIC_RELAXED) ^ (what | units)) &
               ~(CELL_UNITS & ~units)))
             return true;

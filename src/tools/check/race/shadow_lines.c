@@ -148,7 +148,8 @@ static bool add_to_cell(struct tern_check_shadow_cell *cell,
     if (!record)
         return false;
     record->what = (record->when ? record->what : tern_check_shadow_cells_pack(now)) | units;
-    record->when = now->when;
+    /* partner: tern_check_shadow_cells_has() */
+    __atomic_store_n(&record->when, now->when, __ATOMIC_RELEASE);
     return true;
 }
 
