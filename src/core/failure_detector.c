@@ -39,7 +39,7 @@
 
 /*
  * All nodes learn of a loss at about the same time, or find each other unreachable. The first node
- * prints it, tells the others that it has, and ends the job. The others print it if neither has
+ * prints it, notifies the others that it has, and ends the job. The others print it if neither has
  * reached them after a while: each waits longer than the one before.
  */
 #define NEXT_NODE_MS 300
@@ -257,26 +257,31 @@ static void report_and_end(const struct tern_boot *boot)
         !boot->area || __atomic_compare_exchange_n(&boot->area->loss_reported, &nobody, 1, false,
                                                    __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
 
-    if (first && is_cut_off(boot))
+    if (first && is_cut_off(boot)) {
         tern_debug("PE %d was lost: %s: not printed, since this host has no network",
                    detector.notice.lost, detector.notice.why);
-    else if (first)
+    } else if (first) {
         say(&detector.notice);
-    if (first)
         tern_store_release(&detector.printed, true); /* partner: beat() */
+    }
     tern_boot_set_reported();
     tern_exit_abort(1);
     _exit(1);
 }
 
-static int grace_ms(const struct tern_boot *boot)
+/* How long this node leaves it to those before it to print the loss. */
+static int turn_ms(const struct tern_boot *boot)
 {
     int before = boot->node < NODES_IN_TURN ? boot->node : NODES_IN_TURN;
-    int grace = detector.notice.how == SILENT ? 0 : GRACE_MS;
 
+    return is_cut_off(boot) ? 0 : before * NEXT_NODE_MS;
+}
+
+static int grace_ms(const struct tern_boot *boot)
+{
     if (lost_one_has_left(boot))
-        grace = LEFT_MS;
-    return grace + (is_cut_off(boot) ? 0 : before * NEXT_NODE_MS);
+        return LEFT_MS;
+    return detector.notice.how == SILENT ? 0 : GRACE_MS;
 }
 
 /* No thread watches: one that waits for results ends the PE. */
@@ -310,9 +315,10 @@ void tern_failure_detector_hold(void)
 
 static void end_after_grace(const struct tern_boot *boot)
 {
-    int grace = grace_ms(boot);
+    int turn = turn_ms(boot);
 
-    for (int ms = 0; ms < grace; ms += 10) {
+    /* That the lost PE has left may become known meanwhile. */
+    for (int ms = 0; ms < turn + grace_ms(boot); ms += 10) {
         usleep(10000);
         if (tern_load_acquire(&detector.state) == OFF)
             return; /* all is well: the job has ended in the meantime */

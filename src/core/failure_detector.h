@@ -18,7 +18,8 @@
  *                     the one before; silence of SHMEM_LOST_AFTER seconds is a loss
  *     its peers       by the network's reports of losses
  *
- * The PE that detects a loss sends it to all nodes. One PE of each node prints it, and all end.
+ * The PE that detects a loss sends it to all nodes. One PE prints it, of the first node that is
+ * left, and all end.
  */
 
 /* Call before the network starts: the detector then gets its messages and reports of losses. */
@@ -33,7 +34,10 @@ void tern_failure_detector_start(void);
 /* After that barrier: from now on silence counts as well. */
 void tern_failure_detector_watch(void);
 
-/* Before the last barrier: from now on peers may leave, and a broken connection means nothing. */
+/*
+ * Before the last barrier: from now on peers may leave, and a broken connection means nothing
+ * unless this PE still waits eight seconds later.
+ */
 void tern_failure_detector_expect_leave(void);
 
 /* After that barrier: nothing is a loss any more. */
