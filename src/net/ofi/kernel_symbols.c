@@ -3,8 +3,12 @@
  * When libfabric starts, its provider verbs reads /proc/kallsyms twice, whether or not there is an
  * RDMA device: 70 ms of processor time in each PE, more than all else that a PE does until it is
  * ready. It learns whether the kernel lets such a device access the memory of accelerators. Without
- * a device the answer has no use, so libfabric's calls of fopen() go through a function here that
- * does not find this file. libfabric has no setting for that.
+ * a device the answer has no use. libfabric has no setting for that.
+ *
+ * So while libfabric starts, its own table of addresses (its GOT) has that of a function here in
+ * place of fopen()'s. The function finds every file but this one, so other threads may call
+ * libfabric meanwhile. If libfabric is no shared library, or does not call fopen() by that name,
+ * nothing is changed.
  */
 #include "net/ofi/kernel_symbols.h"
 
@@ -89,16 +93,22 @@ static open_file **find_in(const struct link_map *map, ElfW(Sxword) table, ElfW(
     return NULL;
 }
 
-/* Whether the loader has protected that address after it wrote the relocations. */
-static bool is_read_only(const struct link_map *map, uintptr_t address)
+/*
+ * Whether the loader has protected the page of that address after it wrote the relocations. It
+ * protects whole pages; behind them may be variables, where the linker has assumed smaller pages.
+ */
+static bool is_read_only(const struct link_map *map, uintptr_t address, size_t page)
 {
     const ElfW(Ehdr) *file = (const void *)map->l_addr;
     const ElfW(Phdr) *headers = (const void *)(map->l_addr + file->e_phoff);
 
-    for (int i = 0; i < file->e_phnum; i++)
-        if (headers[i].p_type == PT_GNU_RELRO &&
-            address - map->l_addr - headers[i].p_vaddr < headers[i].p_memsz)
+    for (int i = 0; i < file->e_phnum; i++) {
+        uintptr_t start = map->l_addr + headers[i].p_vaddr, end = start + headers[i].p_memsz;
+
+        if (headers[i].p_type == PT_GNU_RELRO && address >= (start & -page) &&
+            address < (end & -page))
             return true;
+    }
     return false;
 }
 
@@ -115,7 +125,7 @@ void ofi_kernel_symbols_hide(void)
     if (!slot || hidden.slot)
         return;
     hidden.page = (void *)((uintptr_t)slot & ~(page - 1));
-    hidden.read_only = is_read_only(map, (uintptr_t)slot);
+    hidden.read_only = is_read_only(map, (uintptr_t)slot, page);
     if (hidden.read_only && mprotect(hidden.page, page, PROT_READ | PROT_WRITE) != 0)
         return;
     hidden.own = *slot;
