@@ -113,7 +113,7 @@ static void frame(int pe, const void *data, size_t bytes)
 
 static void take(const struct tern_net_host *host, const struct letter *letter)
 {
-    TERN_ALIGNED(16) unsigned char data[TERN_NET_MESSAGE_BYTES], answer[TERN_NET_MESSAGE_BYTES];
+    TERN_ALIGNED(16) unsigned char data[TERN_NET_FRAME_BYTES], answer[TERN_NET_FRAME_BYTES];
 
     switch (letter->kind) {
     case MESSAGE:
