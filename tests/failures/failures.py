@@ -7,8 +7,9 @@ and, among the calls from there, its number. Each run has to end within ten seco
 process and no file. It ends either as if nothing had failed, or with a status other than 0 and one
 line, which says what has failed and what to do.
 
-By default a place fails once in each phase, in oshrun or in one PE; with --all each call in oshrun and in
-each PE does. With --every N each Nth of these calls does. Places in loops that poll have no fixed number of calls: there the first ten fail.
+By default a place fails once in each phase, in oshrun or in one PE; with --all each call in oshrun and in each
+PE does. With --every N each Nth of these calls does. Places in loops that poll have no fixed number of calls:
+there the first ten fail.
 """
 import argparse
 import collections

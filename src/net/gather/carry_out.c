@@ -100,7 +100,7 @@ static bool is_valid(const struct run *r)
     return r->bytes == 4 || r->bytes == 8;
 }
 
-/* What the first word says of all entries of its run. */
+/* What all entries of a run have in common, by the first word. */
 static void decode(struct run *r, uint64_t word)
 {
     r->stride = 1 + tern_entry_body(word);
