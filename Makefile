@@ -112,6 +112,7 @@ soak:
 fuzz:
 	@scripts/setup.sh build check fuzz
 	@scripts/configure.sh "$(BUILD)"
+	@ninja -C "$(BUILD)" --quiet src/tools/page_frame.h
 	@tests/fuzz/fuzz.py "$(BUILD)" $(SECONDS) $(FUZZ)
 
 # Tern beside the same work by hand and, if it is installed (`scripts/setup.sh oshmem` does that),

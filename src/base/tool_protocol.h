@@ -59,15 +59,14 @@ static inline bool tern_check_mode_read(const char *mode, bool *stops, bool *rac
 /* When the job ended, in ns of CLOCK_MONOTONIC: oshrun sets it for tern-profile. */
 #define TERN_PROFILE_ENDED_VARIABLE "TERN_PROFILE_ENDED"
 
-/* Whether a file of that folder was written by a PE, by its name. */
-static inline bool tern_profile_is_part(const char *name)
+/* Whether a file of that folder was written by a PE, by its name; *pe: its number. */
+static inline bool tern_profile_is_part(const char *name, unsigned *pe)
 {
     char whole[32];
-    unsigned pe;
 
-    if (sscanf(name, TERN_PROFILE_PART, &pe) != 1)
+    if (sscanf(name, TERN_PROFILE_PART, pe) != 1)
         return false;
-    snprintf(whole, sizeof whole, TERN_PROFILE_PART, pe);
+    snprintf(whole, sizeof whole, TERN_PROFILE_PART, *pe);
     return strcmp(name, whole) == 0;
 }
 

@@ -28,10 +28,11 @@ def find_targets(build):
     return targets
 
 
-def compile_target(folder, name, sources):
-    program = folder / name
+def compile_target(build, name, sources):
+    program = build / "fuzz" / name
     subprocess.run(["clang", "-g", "-O1", "-std=gnu11", "-D_GNU_SOURCE", SANITIZERS,
                     "-fno-sanitize-recover=all", f"-I{ROOT / 'src'}", f"-I{ROOT / 'tests'}",
+                    f"-I{build / 'src/tools'}",
                     '-DTERN_VERSION="0.1.0"', *sources, "-o", str(program), "-lpthread"], check=True)
     return program
 
@@ -56,9 +57,10 @@ def fuzz(folder, name, program, seconds):
 def main():
     build, seconds, *names = sys.argv[1:]
     targets = find_targets(build)
-    folder = pathlib.Path(build).resolve() / "fuzz"
+    build = pathlib.Path(build).resolve()
+    folder = build / "fuzz"
     folder.mkdir(exist_ok=True)
-    results = [fuzz(folder, name, compile_target(folder, name, targets[name]), int(seconds))
+    results = [fuzz(folder, name, compile_target(build, name, targets[name]), int(seconds))
                for name in names or sorted(targets)]
     sys.exit(not all(results) or not results)
 

@@ -27,11 +27,12 @@ static int remove_parts(const char *folder)
 {
     DIR *dir = opendir(folder);
     struct dirent *entry;
+    unsigned pe;
 
     if (!dir)
         return -errno;
     while ((entry = readdir(dir)))
-        if (tern_profile_is_part(entry->d_name))
+        if (tern_profile_is_part(entry->d_name, &pe))
             unlinkat(dirfd(dir), entry->d_name, 0);
     closedir(dir);
     return 0;

@@ -12,6 +12,8 @@
 extern const char *const tern_activity_names[TERN_N_ACTIVITIES + 1];
 
 struct tern_pe_profile {
+    struct tern_profile *profile; /* the mapped file of `bytes` bytes, which the tables are in */
+    size_t bytes;
     struct tern_profile_head head;
     struct tern_profile_peer *peers;
     struct tern_profile_module *modules;
@@ -75,8 +77,14 @@ struct tern_report {
 /* Values for each pair of PEs. An atomic operation counts as 8 bytes. */
 enum tern_matrix { TERN_BYTES, TERN_OPERATIONS, TERN_WAITED, TERN_N_MATRICES };
 
-/* Reads all profiles in a folder. 0, or -errno after a message. */
+/*
+ * Reads all profiles in a folder. A damaged one is left out, with a message. 0, or -errno after a
+ * message, but -ENOMEM without one.
+ */
 int tern_report_read(struct tern_report *report, const char *folder);
+
+/* Frees what the functions below and the one above allocated, also after an error of theirs. */
+void tern_report_free(struct tern_report *report);
 
 /*
  * Finds the source lines of all places if addr2line is installed, and merges places on the same

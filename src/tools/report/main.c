@@ -59,6 +59,19 @@ static int print_help(void)
     return 0;
 }
 
+static int make_report(struct tern_report *report, const char *folder)
+{
+    int r = tern_report_read(report, folder);
+
+    if (!r)
+        r = tern_report_find_lines(report);
+    if (!r)
+        r = tern_report_sort_places(report);
+    if (!r)
+        r = tern_report_find_waits(report);
+    return r ? r : tern_report_find_spots(report);
+}
+
 int main(int argc, char **argv)
 {
     struct tern_report report = {0};
@@ -70,11 +83,14 @@ int main(int argc, char **argv)
         fputs("usage: tern-profile FOLDER\ntern-profile --help explains it\n", stderr);
         return 2;
     }
-    if (tern_report_read(&report, argv[1]) != 0)
+    failed = make_report(&report, argv[1]);
+    if (failed) {
+        if (failed == -ENOMEM)
+            fprintf(stderr, "tern-profile: there is not enough memory for the report of %s\n",
+                    argv[1]);
+        tern_report_free(&report);
         return 1;
-    if (tern_report_find_lines(&report) != 0 || tern_report_sort_places(&report) != 0 ||
-        tern_report_find_waits(&report) != 0 || tern_report_find_spots(&report) != 0)
-        return 1;
+    }
     tern_report_print(&report, stderr);
     failed = write_file(&report, argv[1], "summary.txt", tern_report_print) |
              write_file(&report, argv[1], "report.html", tern_report_write_page) |
@@ -84,5 +100,6 @@ int main(int argc, char **argv)
         fprintf(stderr, "\nMore in %s/report.html (a browser) and trace.json (ui.perfetto.dev)\n",
                 argv[1]);
     }
+    tern_report_free(&report);
     return failed;
 }

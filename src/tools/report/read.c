@@ -12,48 +12,33 @@
 
 #include "base/tool_protocol.h"
 #include "tools/report/job.h"
+#include "tools/report/validate.h"
 
-/* Maps the file privately. Returns NULL if it is no whole profile. */
-static struct tern_profile *map_file(int fd)
+/* Maps the file privately. Prints one line and returns NULL if it can't be used. */
+static struct tern_profile *map_file(int fd, const char *path, uint32_t pe, size_t *bytes)
 {
-    struct tern_profile *profile;
+    const char *wrong = "it is too short";
+    struct tern_profile *profile = MAP_FAILED;
     struct stat file;
-    size_t bytes;
 
-    if (fstat(fd, &file) != 0 || file.st_size < (off_t)sizeof *profile)
-        return NULL;
-    bytes = (size_t)file.st_size;
-    profile = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0);
-    if (profile == MAP_FAILED)
-        return NULL;
-    if (profile->head.magic != TERN_PROFILE_MAGIC ||
-        profile->head.command_bytes > sizeof profile->head.command ||
-        bytes < sizeof *profile + profile->head.n_pes * sizeof profile->peers[0]) {
-        munmap(profile, bytes);
-        return NULL;
+    if (fstat(fd, &file) == 0 && file.st_size >= (off_t)sizeof *profile) {
+        *bytes = (size_t)file.st_size;
+        profile = mmap(NULL, *bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0);
+        wrong =
+            profile == MAP_FAILED ? strerror(errno) : tern_report_find_damage(profile, *bytes, pe);
     }
-    return profile;
-}
-
-/* A PE that was killed may have been about to count a record that it had not written yet. */
-static void limit(uint32_t *n, uint32_t most)
-{
-    if (*n > most)
-        *n = most;
+    if (!wrong)
+        return profile;
+    fprintf(stderr, "tern-profile: %s is damaged, and is left out: %s\n", path, wrong);
+    if (profile != MAP_FAILED)
+        munmap(profile, *bytes);
+    return NULL;
 }
 
 static int take_tables(struct tern_pe_profile *pe, struct tern_profile *profile)
 {
     pe->head = profile->head;
-    limit(&pe->head.n_modules, TERN_PROFILE_MODULES);
-    limit(&pe->head.n_sites, TERN_PROFILE_SITES);
-    limit(&pe->head.n_updates, TERN_PROFILE_WORDS);
-    limit(&pe->head.n_waits, TERN_PROFILE_WORDS);
-    limit(&pe->head.n_meetings, TERN_PROFILE_MEETINGS);
-    limit(&pe->head.n_events, TERN_PROFILE_EVENTS);
-    limit(&pe->head.n_puts, TERN_PROFILE_PUTS);
-    limit(&pe->head.n_phases, TERN_PROFILE_PHASES);
-    limit(&pe->head.n_spans, TERN_PROFILE_SPANS);
+    pe->profile = profile;
     pe->peers = profile->peers;
     pe->modules = profile->modules;
     pe->sites = profile->sites;
@@ -74,8 +59,12 @@ static int read_pe(struct tern_report *report, const char *folder, const char *n
     struct tern_pe_profile *pes;
     struct tern_profile *profile;
     char path[4096];
+    uint32_t number;
+    size_t bytes;
     int fd;
 
+    if (!tern_profile_is_part(name, &number))
+        return 0;
     pes = reallocarray(report->pes, report->n_read + 1, sizeof *pes);
     if (!pes)
         return -ENOMEM;
@@ -83,15 +72,17 @@ static int read_pe(struct tern_report *report, const char *folder, const char *n
     memset(&pes[report->n_read], 0, sizeof *pes);
     snprintf(path, sizeof path, "%s/%s", folder, name);
     fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
-        return -errno;
-    profile = map_file(fd);
-    close(fd);
-    if (!profile) {
-        fprintf(stderr, "tern-profile: %s is no whole profile\n", path);
+    if (fd < 0) {
+        fprintf(stderr, "tern-profile: %s can't be read: %s\n", path, strerror(errno));
         return 0;
     }
-    return take_tables(&pes[report->n_read++], profile);
+    profile = map_file(fd, path, number, &bytes);
+    close(fd);
+    if (!profile)
+        return 0;
+    pes[report->n_read].bytes = bytes;
+    report->n_read++;
+    return take_tables(&pes[report->n_read - 1], profile);
 }
 
 static int by_number(const void *a, const void *b)
@@ -241,8 +232,11 @@ int tern_report_sort_places(struct tern_report *report)
     int *new_index = calloc(report->n_places + 1, sizeof *new_index);
     struct tern_place *sorted = calloc(report->n_places + 1, sizeof *sorted);
 
-    if (!new_index || !sorted)
+    if (!new_index || !sorted) {
+        free(new_index);
+        free(sorted);
         return -ENOMEM;
+    }
     for (uint32_t i = 0; i < report->n_places; i++) {
         for (uint32_t j = 0; j < report->n_places; j++) {
             uint64_t mine = report->places[i].ns, other = report->places[j].ns;
@@ -272,8 +266,7 @@ int tern_report_read(struct tern_report *report, const char *folder)
         return r;
     }
     while (!r && (entry = readdir(dir)))
-        if (tern_profile_is_part(entry->d_name))
-            r = read_pe(report, folder, entry->d_name);
+        r = read_pe(report, folder, entry->d_name);
     closedir(dir);
     if (!r && report->n_read == 0) {
         fprintf(stderr, "tern-profile: no PE has left a profile in %s\n", folder);
@@ -284,7 +277,7 @@ int tern_report_read(struct tern_report *report, const char *folder)
     qsort(report->pes, report->n_read, sizeof *report->pes, by_number);
     report->n_pes = report->pes[0].head.n_pes;
     for (uint32_t i = 0; i < report->n_read; i++)
-        if (report->pes[i].head.n_pes != report->n_pes || report->pes[i].head.pe >= report->n_pes) {
+        if (report->pes[i].head.n_pes != report->n_pes) {
             fprintf(stderr, "tern-profile: %s has profiles of several jobs\n", folder);
             return -EINVAL;
         }
@@ -293,6 +286,21 @@ int tern_report_read(struct tern_report *report, const char *folder)
     for (uint32_t i = 0; !r && i < report->n_read; i++)
         r = gather_places(report, &report->pes[i]);
     return r ? r : tern_report_sort_places(report);
+}
+
+void tern_report_free(struct tern_report *report)
+{
+    for (uint32_t i = 0; i < report->n_read; i++) {
+        free(report->pes[i].places);
+        munmap(report->pes[i].profile, report->pes[i].bytes);
+    }
+    free(report->pes);
+    free(report->places);
+    free(report->waited);
+    free(report->rooted);
+    free(report->arrows);
+    free(report->spots);
+    *report = (struct tern_report){.n_pes = 0};
 }
 
 uint64_t tern_report_other_calls(const struct tern_report *report)

@@ -318,7 +318,8 @@ static int sort_intervals(struct intervals *all, uint32_t n_pes)
 {
     size_t at = 0;
 
-    qsort(all->list, all->n, sizeof *all->list, by_time);
+    if (all->n)
+        qsort(all->list, all->n, sizeof *all->list, by_time);
     all->first = calloc(n_pes + 1, sizeof *all->first);
     if (!all->first)
         return -ENOMEM;
