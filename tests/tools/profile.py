@@ -401,6 +401,26 @@ def static_program():
             assert ("is static" in job.stderr) == ("-V" not in options), (options, job.stderr)
 
 
+def damaged():
+    """A file that is cut off or overwritten is left out, with a line; the rest is reported."""
+    tools = pathlib.Path(OSHRUN).parent.parent / "tools"
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run([OSHRUN, "-n", str(N), "-x", f"LD_PRELOAD={tools / 'libtern-profile.so'}",
+                        "-x", f"SHMEM_PROFILE={folder}", TRAFFIC], check=True)
+        parts = [pathlib.Path(folder, f"pe-{pe}.bin") for pe in range(N)]
+        whole = parts[0].read_bytes()
+        parts[0].write_bytes(whole[:-1])
+        parts[1].write_bytes(bytes(8) + parts[1].read_bytes()[8:])
+        report = subprocess.run([tools / "tern-profile", folder], stderr=subprocess.PIPE, text=True)
+        assert report.returncode == 0, report.stderr
+        for part in parts[:2]:
+            assert f"{part} is damaged, and is left out: it" in report.stderr, report.stderr
+        assert "2 of these are missing" in report.stderr, report.stderr
+        assert parts[0].exists() and not parts[2].exists()
+        report = subprocess.run([tools / "tern-profile", folder], stderr=subprocess.PIPE, text=True)
+        assert report.returncode == 1 and "no PE has left a profile" in report.stderr, report.stderr
+
+
 def bad_folder():
     env = {**os.environ, "SHMEM_PROFILE": "/dev/null/x"}
     job = subprocess.run([OSHRUN, "-n", "1", "--profile", TRAFFIC], env=env, text=True,
