@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/bytes.h"
+#include "base/log.h"
 #include "coll/multinode.h"
 #include "coll/multinode_table.h"
 #include "coll/round.h"
@@ -85,23 +86,38 @@ static char *pack(const struct gather *g, size_t *packed)
     return records;
 }
 
+/* Takes so many bytes of a block. The sender's lengths are not trusted. */
+static const char *take(const struct gather *g, const struct tern_multinode_block *block,
+                        size_t *at, size_t bytes)
+{
+    const char *data = (const char *)block->data + *at;
+
+    if (bytes > block->bytes - *at)
+        tern_fatal(g->routine,
+                   "members on another node have sent %zu bytes, but this PE expects more: all "
+                   "members must make the same collective calls",
+                   block->bytes);
+    *at += bytes;
+    return data;
+}
+
 /* Unpacks a part's records: stores each block's table entry, and the data of short blocks. */
 static void unpack(const struct gather *g, const struct tern_multinode_block *block, bool data)
 {
     const struct tern_pe_range *members = &g->team->multinode->parts[block->part];
-    const char *at = block->data;
+    size_t at = 0;
 
     for (int i = 0; i < members->size; i++) {
         int member = tern_pe_range_world(members, i);
         struct tern_coll_entry entry;
+        const char *inlined;
 
-        memcpy(&entry, at, sizeof entry);
-        at += sizeof entry;
+        memcpy(&entry, take(g, block, &at, sizeof entry), sizeof entry);
+        inlined = take(g, block, &at, inline_bytes(g, entry.dest));
         if (!data)
             g->team->coll->table[member] = entry;
         else if (inline_bytes(g, entry.dest))
-            memcpy(g->dest + g->offsets[member], at, entry.dest);
-        at += inline_bytes(g, entry.dest);
+            memcpy(g->dest + g->offsets[member], inlined, entry.dest);
     }
 }
 

@@ -76,7 +76,8 @@ static void exchange_offsets(struct slices *s)
 
     tern_multinode_allgather(r->team, &mine, sizeof mine, &blocks, r->call->routine);
     while (tern_multinode_next(&blocks, &block))
-        memcpy(&s->offsets[block.part], block.data, sizeof mine);
+        memcpy(&s->offsets[block.part], tern_multinode_data(&block, sizeof mine, r->call->routine),
+               sizeof mine);
     free(blocks.bytes);
 }
 

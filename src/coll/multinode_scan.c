@@ -95,7 +95,7 @@ static void lead_consecutive(const struct scan *s, struct run *run)
         add(&total, array_of(s, i, false));
     tern_multinode_allgather(s->team, total.sum, s->call->bytes, &blocks, s->call->routine);
     while (tern_multinode_next(&blocks, &block))
-        totals[block.part] = block.data;
+        totals[block.part] = tern_multinode_data(&block, s->call->bytes, s->call->routine);
     for (int part = 0; part < multinode->me; part++)
         add(run, totals[part]);
     for (int i = 0; i < multinode->part->pes.size; i++)
@@ -121,10 +121,12 @@ static void set_sources(const struct scan *s, const struct tern_multinode_block 
 {
     const struct tern_pe_range *members = &s->team->multinode->parts[block->part];
     size_t bytes = s->call->bytes;
+    const char *sources =
+        tern_multinode_data(block, (size_t)members->size * bytes, s->call->routine);
 
     for (int i = 0; i < members->size; i++)
-        memcpy(all + (size_t)tern_pe_range_world(members, i) * bytes,
-               (const char *)block->data + (size_t)i * bytes, bytes);
+        memcpy(all + (size_t)tern_pe_range_world(members, i) * bytes, sources + (size_t)i * bytes,
+               bytes);
 }
 
 static void lead_interleaved(const struct scan *s, struct run *run)

@@ -43,7 +43,11 @@ static void lead(void *arg)
     tern_multinode_allgather(e->team, mine, (size_t)part->pes.size * sizeof *mine, &blocks,
                              e->routine);
     while (tern_multinode_next(&blocks, &block))
-        tern_multinode_table_set(e->team, block.part, block.data);
+        tern_multinode_table_set(
+            e->team, block.part,
+            tern_multinode_data(&block,
+                                (size_t)e->team->multinode->parts[block.part].size * sizeof *mine,
+                                e->routine));
     free(blocks.bytes);
     free(mine);
 }

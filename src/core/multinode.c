@@ -8,6 +8,7 @@
 
 #include "base/bytes.h"
 #include "base/limit.h"
+#include "base/log.h"
 #include "core/job.h"
 
 bool tern_multinode_is_needed(const struct tern_pe_range *pes)
@@ -307,6 +308,19 @@ static void append(struct tern_multinode_blocks *blocks, const void *data, size_
         memcpy(at + BLOCK_ALIGNMENT, data, bytes);
 }
 
+/* Whether n blocks stand from there on, and nothing else. What follows trusts their lengths. */
+static bool are_blocks(const struct tern_multinode_blocks *blocks, size_t at, int n)
+{
+    for (; n > 0 && at + BLOCK_ALIGNMENT <= blocks->used; n--) {
+        size_t bytes = block_at(blocks, at);
+
+        if (bytes > blocks->used - at - BLOCK_ALIGNMENT)
+            return false;
+        at += block_room(bytes);
+    }
+    return n == 0 && at == blocks->used;
+}
+
 /* The bytes of the first n blocks. */
 static size_t bytes_of_first(const struct tern_multinode_blocks *blocks, int n)
 {
@@ -333,12 +347,19 @@ void tern_multinode_allgather(struct tern_team *team, const void *mine, size_t b
     for (int have = 1; have < multinode->n_parts; have *= 2, step++) {
         int wanted = have < multinode->n_parts - have ? have : multinode->n_parts - have;
         int from = part_at(multinode, have);
-        size_t length;
+        size_t length, before = blocks->used;
 
         send_to(team, part_at(multinode, -have), step, blocks->bytes,
                 bytes_of_first(blocks, wanted));
         length = tern_multinode_await(team, from, step, routine);
+        if (length > SIZE_MAX / 4) /* so that sums of lengths do not overflow */
+            tern_limit_no_memory(routine, "a message between nodes", length);
         tern_multinode_read(team, from, step, extend(blocks, length), length, routine);
+        if (!are_blocks(blocks, before, wanted))
+            tern_fatal(routine,
+                       "PE %d has sent %zu bytes, which are not the blocks of %d nodes: all "
+                       "members must make the same collective calls",
+                       tern_multinode_leader(team, from), length, wanted);
     }
 }
 
@@ -354,6 +375,17 @@ bool tern_multinode_next(const struct tern_multinode_blocks *blocks,
     block->data = blocks->bytes + at + BLOCK_ALIGNMENT;
     block->next = at + block_room(block->bytes);
     return true;
+}
+
+const void *tern_multinode_data(const struct tern_multinode_block *block, size_t bytes,
+                                const char *routine)
+{
+    if (block->bytes != bytes)
+        tern_fatal(routine,
+                   "members on another node have sent %zu bytes, but this PE expects %zu: all "
+                   "members must make the same collective calls, with the same lengths",
+                   block->bytes, bytes);
+    return block->data;
 }
 
 struct barrier {

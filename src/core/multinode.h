@@ -116,6 +116,13 @@ bool tern_multinode_next(const struct tern_multinode_blocks *blocks,
                          struct tern_multinode_block *block);
 
 /*
+ * The data of a block that has to have `bytes`, as the caller knows; else the program ends: the
+ * sender's length is not trusted.
+ */
+const void *tern_multinode_data(const struct tern_multinode_block *block, size_t bytes,
+                                const char *routine);
+
+/*
  * Single messages within a round or a broadcast, from the member that acts for its part to a PE;
  * step is TERN_MULTINODE_STEPS or more. await waits for a message and returns its length; the
  * caller then has to read it, into data with room for `bytes`.
