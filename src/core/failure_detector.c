@@ -139,7 +139,7 @@ static void take_notice(int from, const void *message, size_t bytes)
     notice.why[sizeof notice.why - 1] = '\0';
     if (notice.lost < 0) {
         tern_store_release(&detector.heard, tern_os_now_ns());
-    } else if (tern_load_acquire(&detector.state) != OFF) {
+    } else if (notice.lost < tern_job.n_pes && tern_load_acquire(&detector.state) != OFF) {
         if (notice.printed)
             note_printed();
         keep(notice.lost, notice.why, (enum loss)notice.how);

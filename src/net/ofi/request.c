@@ -124,7 +124,10 @@ void ofi_request_done(int pe, const void *body, size_t bytes)
     if (bytes > sizeof done)
         return;
     memcpy(&done, body, bytes);
-    for (unsigned i = 0; i < done.n && i < OFI_DONE_MOST; i++) {
+    if (done.n > OFI_DONE_MOST ||
+        bytes != offsetof(struct ofi_frame_done, requests) + done.n * sizeof done.requests[0])
+        return;
+    for (unsigned i = 0; i < done.n; i++) {
         struct ofi_request *request = find(done.requests[i], pe);
 
         if (request)

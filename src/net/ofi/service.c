@@ -123,7 +123,8 @@ static void serve_scatter(const struct ofi_frame *head, const void *body, size_t
     char *to;
 
     memcpy(&scatter, body, sizeof scatter);
-    if (!scatter.n || (uint64_t)scatter.n * scatter.block != bytes - sizeof scatter ||
+    if (!scatter.n || !scatter.block ||
+        (uint64_t)scatter.n * scatter.block != bytes - sizeof scatter ||
         __builtin_mul_overflow(scatter.stride, scatter.n - 1, &extent) ||
         __builtin_add_overflow(extent, scatter.block, &extent))
         return;
