@@ -33,7 +33,7 @@ def compile_target(build, name, sources):
     subprocess.run(["clang", "-g", "-O1", "-std=gnu11", "-D_GNU_SOURCE", SANITIZERS,
                     "-fno-sanitize-recover=all", f"-I{ROOT / 'src'}", f"-I{ROOT / 'tests'}",
                     f"-I{build / 'src/tools'}",
-                    '-DTERN_VERSION="0.1.0"', *sources, "-o", str(program), "-lpthread"], check=True)
+                    '-DTERN_VERSION="0.1.0"', *sources, "-o", str(program), "-lpthread", "-ldl", "-rdynamic"], check=True)
     return program
 
 

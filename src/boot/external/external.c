@@ -221,6 +221,11 @@ static int join(struct tern_boot *boot, const struct tern_boot_request *request)
                    protocol->name, joined.job.pe, joined.job.n_pes, boot->pe, boot->n_pes);
         return -EPROTO;
     }
+    if (joined.job.pe < 0 || joined.job.pe >= joined.job.n_pes) {
+        tern_error("the launcher (%s) says that this is PE %d of %d, which can't be",
+                   protocol->name, joined.job.pe, joined.job.n_pes);
+        return -EPROTO;
+    }
     if (joined.job.n_pes > TERN_JOB_MOST_PES_OF_ALL) {
         tern_error("the launcher (%s) says that the job has %d PEs, and Tern can serve %d",
                    protocol->name, joined.job.n_pes, TERN_JOB_MOST_PES_OF_ALL);

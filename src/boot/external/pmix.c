@@ -130,13 +130,14 @@ static int take_job_size(int *n_pes)
     status = pmix.get(&all, TERN_PMIX_JOB_SIZE, NULL, 0, &value);
     if (status != TERN_PMIX_SUCCESS)
         return failed("PMIx_Get of the job's size", status);
-    if (value->type != TERN_PMIX_UINT32 || value->data.uint32 < 1 || value->data.uint32 > INT_MAX) {
-        tern_error("the launcher (PMIx) does not say how many PEs the job has");
-        return -EPROTO;
-    }
-    *n_pes = (int)value->data.uint32;
+    *n_pes = value && value->type == TERN_PMIX_UINT32 && value->data.uint32 <= INT_MAX
+                 ? (int)value->data.uint32
+                 : 0;
     free(value);
-    return 0;
+    if (*n_pes > 0)
+        return 0;
+    tern_error("the launcher (PMIx) does not say how many PEs the job has");
+    return -EPROTO;
 }
 
 /* ---- the watch ---- */
@@ -216,7 +217,7 @@ static int get(int pe, const char *key, char *text, size_t text_bytes)
     status = pmix.get(&proc, key, NULL, 0, &value);
     if (status != TERN_PMIX_SUCCESS)
         return failed("PMIx_Get", status);
-    if (value->type == TERN_PMIX_STRING && value->data.string) {
+    if (value && value->type == TERN_PMIX_STRING && value->data.string) {
         n = snprintf(text, text_bytes, "%s", value->data.string);
         free(value->data.string);
     }

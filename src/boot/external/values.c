@@ -59,7 +59,8 @@ int tern_values_get(const struct tern_values *v, int pe, const char *key, char *
             return r;
         n = strlen(part);
         last = n ? part[n - 1] : '\0';
-        if ((last != MORE_FOLLOWS && last != ENDS_HERE) || n > (size_t)(text + text_bytes - end))
+        if ((last != MORE_FOLLOWS && last != ENDS_HERE) || n > (size_t)(text + text_bytes - end) ||
+            (last == MORE_FOLLOWS && n == 1)) /* or empty parts could go on for ever */
             return tern_values_refuse(pe, part);
         memcpy(end, part, n - 1);
         end += n - 1;
