@@ -255,8 +255,8 @@ void tern_report_print(const struct tern_report *report, FILE *out)
             report->n_pes == 1 ? "" : "s", date);
     if (report->n_read < report->n_pes)
         fprintf(out,
-                "%u of these are missing: they were killed, wrote their profile on another machine, "
-                "or it is damaged\n",
+                "%u of these are missing: they were killed, wrote their profile on another "
+                "machine, or it is damaged\n",
                 report->n_pes - report->n_read);
     print_pes(report, out);
     print_killed(report, out);
