@@ -159,7 +159,7 @@ def quick_condition(index, family, routine, table):
     n = "nelems" if "nelems" in given else 1
     parts.append(f"tern_quick_reaches({symmetric}, {n}, {size}, {aligned}, pe)")
     if local in given:
-        parts.append(f"tern_quick_is_private({local}, {aligned})")
+        parts.append(f"tern_quick_is_private({local}, {n} * {size}, {aligned})")
     parts.append(f"tern_quick_enters(&tern_routines[{index}], {symmetric}, {n} * {size}, pe,\n"
                  "                          site)")
     return " &&\n        ".join(parts)

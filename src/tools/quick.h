@@ -52,6 +52,8 @@ struct tern_quick {
                   const void *site);
     void (*leave)(const void *symmetric, size_t bytes, int pe);
     bool (*order)(bool is_quiet);
+    /* Whether a transfer may access so many bytes of private memory without the tool; or NULL. */
+    bool (*local)(uintptr_t start, size_t bytes);
 };
 extern struct tern_quick tern_quick;
 
@@ -104,14 +106,15 @@ static inline bool tern_quick_orders(bool is_quiet)
     return tern_thread_state == TERN_QUICK && (!tern_quick.order || tern_quick.order(is_quiet));
 }
 
-/* Whether the local side of a transfer is aligned private memory. */
-static inline bool tern_quick_is_private(const void *local, size_t alignment)
+/* Whether the local side of a transfer is aligned private memory, and the tool accepts it. */
+static inline bool tern_quick_is_private(const void *local, size_t bytes, size_t alignment)
 {
     uintptr_t address = (uintptr_t)local;
 
     return address && (address & (alignment - 1)) == 0 &&
            !tern_span_has(&tern_quick.heap, address) &&
-           !tern_span_has(&tern_quick.program, address);
+           !tern_span_has(&tern_quick.program, address) &&
+           (!tern_quick.local || tern_quick.local(address, bytes));
 }
 
 #endif

@@ -17,7 +17,7 @@ NOTHING = "check: no mistake was found on any of {} PEs\n"
 LEAKS = ("lost_block", "lost_team", "lost_ctx")
 WORDS = {
     "past": "access past the end", "before_first": "access past the end", "far": "access past the end",
-    "behind": "access past the end", "negative": "access past the end",
+    "behind": "access past the end", "short": "private buffer is too short", "negative": "access past the end",
     "freed_block": "access to freed memory", "moved": "access to freed memory",
     "on_stack": "address is not symmetric", "from": "address is not symmetric", "in_malloc": "address is not symmetric",
     "no_such": "there is no such PE", "ctx_without": "there is no such PE", "null": "null pointer",
@@ -67,6 +67,14 @@ EXPLAINED = {
     "past_source_in_heap": "source is in no block of the symmetric heap, but 8 bytes before the start of a block",
     "behind_blocks": "dest is in no block of the symmetric heap, but right behind the end of a block of 80 bytes",
     "past_one": "dest is in no block of the symmetric heap, but right behind the end of a block of 80 bytes",
+    "short_source": "source begins at byte 0 of a block of malloc of 80 bytes, and 88 bytes are accessed, 8 too many\n"
+                    "    the block was allocated at mistakes.c:",
+    "short_dest": "dest begins at byte 8 of a block of malloc of 80 bytes, and 80 bytes are accessed, 8 too many\n",
+    "short_far_in": "source begins at byte 2999992 of a block of malloc of 3000000 bytes, and 16 bytes are accessed",
+    "short_moved": "source begins at byte 0 of a block of malloc of 72 bytes, and 80 bytes",
+    "short_strided": "source begins at byte 0 of a block of malloc of 72 bytes, and 80 bytes",
+    "short_fetch": "fetch begins at byte 0 of a block of malloc of 4 bytes, and 8 bytes",
+    "short_unless_asked": "source begins at byte 0 of a block of malloc of 20 bytes, and 24 bytes",
     "past_block": "dest begins at byte 0 of a block of 80 bytes, and 88 bytes are accessed",
 }
 
@@ -90,6 +98,7 @@ NAMED = {
     "lock_kept": r"the lock lock is still held, taken by shmem_set_lock at misused",
     "not_in_team": r"team=SHMEM_TEAM_INVALID",
     "past_collected": r"shmem_long_collect\(team=SHMEM_TEAM_WORLD, dest=edge, source=corner, nelems=",
+    "short_in_library": r"source begins at byte 0 of (__)?tzname, a variable of a shared library, of 16 bytes, and 24 bytes",
     "negative_count": r"is -1",
 }
 

@@ -3,6 +3,8 @@
 #define SHMEM_CLASSIC
 #include "cases.h"
 
+#include <dlfcn.h>
+#include <malloc.h>
 #include <pshmem.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -225,6 +227,131 @@ static void behind_blocks(void)
     shmem_free(block);
 }
 
+/* ---- past the end of private memory ---- */
+
+/* Of the calls of a loop, all but the first may bypass the check. */
+static void short_source(void)
+{
+    long *block = shmem_malloc((N + 1) * sizeof *block), *values = calloc(N, sizeof *values);
+
+    for (size_t n_values = 1; n_values <= N + !right; n_values++)
+        shmem_long_put(block, values, n_values, next); /* short_source */
+    shmem_barrier_all();
+    shmem_free(block);
+    free(values);
+}
+
+static void short_dest(void)
+{
+    long *values = malloc(N * sizeof *values);
+
+    shmem_long_get_nbi(values + 1, edge, right ? N - 1 : N, next); /* short_dest */
+    shmem_quiet();
+    free(values);
+}
+
+/* Far from the block's start, where smaller blocks were before. */
+static void short_far_in(void)
+{
+    enum { BYTES = 3000000, SMALL = 3000, LAST = BYTES / sizeof(long) - 1 };
+    void *small[SMALL];
+    long *values;
+
+    mallopt(M_MMAP_THRESHOLD, 32 << 20);
+    for (int i = 0; i < SMALL; i++)
+        small[i] = malloc(1000);
+    for (int i = 0; i < SMALL; i++)
+        free(small[i]);
+    values = calloc(1, BYTES);
+    shmem_long_put(edge, values + LAST, right ? 1 : 2, next); /* short_far_in */
+    shmem_barrier_all();
+    free(values);
+}
+
+static void short_moved(void)
+{
+    long *values = calloc(N, sizeof *values), *other = calloc(2, sizeof *other);
+
+    values = realloc(values, (N - 1) * sizeof *values);
+    other = realloc(other, N * sizeof *other);
+    memset(other, 0, N * sizeof *other);
+    shmem_long_put(edge, right ? other : values, N, next); /* short_moved */
+    shmem_barrier_all();
+    free(other);
+    free(values);
+}
+
+static void short_strided(void)
+{
+    long *values = aligned_alloc(64, (N - 1) * sizeof *values);
+
+    memset(values, 0, (N - 1) * sizeof *values);
+    shmem_long_iput(edge, values, 1, 3, right ? 3 : 4, next); /* short_strided */
+    shmem_barrier_all();
+    free(values);
+}
+
+static void short_fetch(void)
+{
+    void *fetched = malloc(right ? sizeof(long) : sizeof(int));
+
+    shmem_long_atomic_fetch_nbi(fetched, &count, next); /* short_fetch */
+    shmem_quiet();
+    free(fetched);
+}
+
+/* A block may have more bytes than were asked for. They are the program's if it asks how many. */
+static void short_unless_asked(void)
+{
+    long *values = malloc(20);
+    size_t n_values = right ? malloc_usable_size(values) / sizeof *values : 3;
+
+    memset(values, 0, 20);
+    shmem_long_put(edge, values, n_values, next); /* short_unless_asked */
+    shmem_barrier_all();
+    free(values);
+}
+
+static void *churn(void *is_over)
+{
+    void *blocks[64] = {NULL};
+
+    for (unsigned i = 0, size = 1; !__atomic_load_n((int *)is_over, __ATOMIC_RELAXED); i++) {
+        size = size * 1103515245 + 12345;
+        free(blocks[i % 64]);
+        blocks[i % 64] = malloc(size >> 16 & 511);
+    }
+    for (int i = 0; i < 64; i++)
+        free(blocks[i]);
+    return NULL;
+}
+
+/* Another thread allocates and frees at the same time. */
+static void short_in_crowd(void)
+{
+    enum { ROUNDS = 20000 };
+    int is_over = 0;
+    pthread_t thread;
+
+    pthread_create(&thread, NULL, churn, &is_over);
+    for (size_t i = 0; i < ROUNDS; i++) {
+        size_t size = i % (N - 1) + 1, excess = i == ROUNDS - 1 && !right;
+        long *values = calloc(size, sizeof *values);
+
+        shmem_long_put(edge, values, size + excess, next); /* short_in_crowd */
+        free(values);
+    }
+    __atomic_store_n(&is_over, 1, __ATOMIC_RELAXED);
+    pthread_join(thread, NULL);
+}
+
+static void short_in_library(void)
+{
+    const long *names = dlsym(RTLD_DEFAULT, "tzname"); /* an array of two pointers */
+
+    shmem_long_put(edge, names, right ? 2 : 3, next); /* short_in_library */
+}
+
 /* ---- freed, private, NULL, not aligned, overlapping ---- */
 
 static void freed_block(void)
@@ -356,19 +483,29 @@ static void signal_in_data(void)
 int main(int argc, char **argv)
 {
     static const struct mistake_case cases[] = {
-        CASE(past_block),        CASE(past_often),          CASE(past_in_child),
-        CASE(past_either),       CASE(past_static),         CASE(past_in_the_middle),
-        CASE(past_by_stride),    CASE(past_by_blocks),      CASE(past_one),
-        CASE(past_atomic),       CASE(past_local),          CASE(past_gathered),
-        CASE(past_collected),    CASE(past_reduced),        CASE(negative_count),
-        CASE(past_signal),       CASE(past_awaited),        CASE(before_first_block),
-        CASE(far_behind_blocks), CASE(past_source_in_heap), CASE(past_beside_unseen),
-        CASE(behind_blocks),     CASE(freed_block),         CASE(moved_block),
-        CASE(on_stack),          CASE(from_shmem_ptr),      CASE(on_stack_lock),
-        CASE(in_malloc),         CASE(null_source),         CASE(null_values),
-        CASE(no_such_pe),        CASE(ctx_without_pe),      CASE(not_aligned),
-        CASE(onto_itself),       CASE(in_place_broadcast),  CASE(half_in_place),
-        CASE(signal_in_data),
+        CASE(past_block),         CASE(past_often),
+        CASE(past_in_child),      CASE(past_either),
+        CASE(past_static),        CASE(past_in_the_middle),
+        CASE(past_by_stride),     CASE(past_by_blocks),
+        CASE(past_one),           CASE(past_atomic),
+        CASE(past_local),         CASE(past_gathered),
+        CASE(past_collected),     CASE(past_reduced),
+        CASE(negative_count),     CASE(past_signal),
+        CASE(past_awaited),       CASE(before_first_block),
+        CASE(far_behind_blocks),  CASE(past_source_in_heap),
+        CASE(past_beside_unseen), CASE(behind_blocks),
+        CASE(freed_block),        CASE(moved_block),
+        CASE(on_stack),           CASE(from_shmem_ptr),
+        CASE(on_stack_lock),      CASE(in_malloc),
+        CASE(null_source),        CASE(null_values),
+        CASE(no_such_pe),         CASE(ctx_without_pe),
+        CASE(not_aligned),        CASE(onto_itself),
+        CASE(in_place_broadcast), CASE(half_in_place),
+        CASE(signal_in_data),     CASE(short_source),
+        CASE(short_dest),         CASE(short_far_in),
+        CASE(short_moved),        CASE(short_strided),
+        CASE(short_fetch),        CASE(short_unless_asked),
+        CASE(short_in_library),   CASE_AT(short_in_crowd, SHMEM_THREAD_FUNNELED),
     };
 
     return run_case(argc, argv, cases, sizeof cases / sizeof *cases);

@@ -16,6 +16,7 @@
 #include "tools/check/args/heap_range.h"
 #include "tools/check/args/library_state.h"
 #include "tools/check/args/locks.h"
+#include "tools/check/args/private_extents.h"
 #include "tools/check/args/teams.h"
 #include "tools/check/args/work_arrays.h"
 #include "tools/check/hang/waits.h"
@@ -414,5 +415,6 @@ static void __attribute__((constructor)) start(void)
 {
     tern_check_findings_start();
     tern_check_static_objects_start();
+    tern_check_private_extents_start();
     on_exit(report_at_exit, NULL);
 }

@@ -11,6 +11,7 @@
 #include "tools/check/args/blocks.h"
 #include "tools/check/args/contexts.h"
 #include "tools/check/args/heap_range.h"
+#include "tools/check/args/private_extents.h"
 #include "tools/check/args/signature.h"
 #include "tools/check/report/findings.h"
 #include "tools/check/shared/identity.h"
@@ -241,8 +242,10 @@ static void check_outside(const struct tern_call *call, const struct range *rang
     const struct tern_check_block *freed;
     struct tern_check_static_object *object;
 
-    if (!range->symmetric && is_elsewhere(range->start))
+    if (!range->symmetric && is_elsewhere(range->start)) {
+        tern_check_private_extents_check(call, range->name, range->start, range->bytes);
         return;
+    }
     object = tern_check_static_objects_find(range->start);
     if (range->symmetric && !(object && object->is_symmetric)) {
         if (!is_symmetric(range->start)) {
@@ -387,7 +390,8 @@ static bool is_plain(struct tern_call *call, enum tern_role symmetric, enum tern
     return !routine->place[TERN_DST] && !routine->place[TERN_SIG_ADDR] &&
            is_known(routine, call->arg[routine->place[symmetric] - 1].p, n) &&
            (!routine->place[local] ||
-            tern_quick_is_private(call->arg[routine->place[local] - 1].p, routine->alignment));
+            tern_quick_is_private(call->arg[routine->place[local] - 1].p, n * routine->element,
+                                  routine->alignment));
 }
 
 static void transfer(struct tern_call *call, bool is_put)

@@ -29,6 +29,7 @@ struct module {
 /* The list has no files that are loaded later; their data is not symmetric. */
 static struct module *modules;
 static size_t n_modules;
+static uintptr_t lowest = UINTPTR_MAX, highest; /* of all modules */
 static pthread_mutex_t reading = PTHREAD_MUTEX_INITIALIZER;
 
 /* ---- one file's symbols ---- */
@@ -157,14 +158,17 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *unused)
     module.path = strdup(info->dlpi_name);
     if (moved)
         modules = moved;
-    if (moved && module.path)
+    if (moved && module.path) {
         modules[n_modules++] = module;
+        lowest = module.start < lowest ? module.start : lowest;
+        highest = module.end > highest ? module.end : highest;
+    }
     return 0;
 }
 
 static struct module *find_module(uintptr_t address)
 {
-    for (size_t i = 0; i < n_modules; i++)
+    for (size_t i = 0; address >= lowest && address < highest && i < n_modules; i++)
         if (address >= modules[i].start && address < modules[i].end)
             return &modules[i];
     return NULL;
