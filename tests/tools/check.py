@@ -67,14 +67,14 @@ EXPLAINED = {
     "past_source_in_heap": "source is in no block of the symmetric heap, but 8 bytes before the start of a block",
     "behind_blocks": "dest is in no block of the symmetric heap, but right behind the end of a block of 80 bytes",
     "past_one": "dest is in no block of the symmetric heap, but right behind the end of a block of 80 bytes",
-    "short_source": "source begins at byte 0 of a block of malloc of 80 bytes, and 88 bytes are accessed, 8 too many\n"
+    "short_source": "source begins at byte 0 of a block of 80 bytes from malloc, and 88 bytes are accessed, 8 too many\n"
                     "    the block was allocated at mistakes.c:",
-    "short_dest": "dest begins at byte 8 of a block of malloc of 80 bytes, and 80 bytes are accessed, 8 too many\n",
-    "short_far_in": "source begins at byte 2999992 of a block of malloc of 3000000 bytes, and 16 bytes are accessed",
-    "short_moved": "source begins at byte 0 of a block of malloc of 72 bytes, and 80 bytes",
-    "short_strided": "source begins at byte 0 of a block of malloc of 72 bytes, and 80 bytes",
-    "short_fetch": "fetch begins at byte 0 of a block of malloc of 4 bytes, and 8 bytes",
-    "short_unless_asked": "source begins at byte 0 of a block of malloc of 20 bytes, and 24 bytes",
+    "short_dest": "dest begins at byte 8 of a block of 80 bytes from malloc, and 80 bytes are accessed, 8 too many\n",
+    "short_far_in": "source begins at byte 2999992 of a block of 3000000 bytes from malloc, and 16 bytes are accessed",
+    "short_moved": "source begins at byte 0 of a block of 72 bytes from malloc, and 80 bytes",
+    "short_strided": "source begins at byte 0 of a block of 72 bytes from malloc, and 80 bytes",
+    "short_fetch": "fetch begins at byte 0 of a block of 4 bytes from malloc, and 8 bytes",
+    "short_unless_asked": "source begins at byte 0 of a block of 20 bytes from malloc, and 24 bytes",
     "past_block": "dest begins at byte 0 of a block of 80 bytes, and 88 bytes are accessed",
 }
 
@@ -98,7 +98,8 @@ NAMED = {
     "lock_kept": r"the lock lock is still held, taken by shmem_set_lock at misused",
     "not_in_team": r"team=SHMEM_TEAM_INVALID",
     "past_collected": r"shmem_long_collect\(team=SHMEM_TEAM_WORLD, dest=edge, source=corner, nelems=",
-    "short_in_library": r"source begins at byte 0 of (__)?tzname, a variable of a shared library, of 16 bytes, and 24 bytes",
+    "short_in_library": r"source begins at byte 0 of (__)?tzname, a variable of 16 bytes in a shared library, "
+                        r"and 24 bytes are accessed, 8 too many",
     "negative_count": r"is -1",
 }
 
