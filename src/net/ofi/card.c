@@ -13,24 +13,7 @@
 #include "net/ofi/log.h"
 #include "net/ofi/wire.h"
 
-#define MAGIC 0x4e524554u /* "TERN" */
-
-struct card {
-    uint32_t magic;
-    uint16_t protocol;
-    uint8_t mr_mode_virtual; /* remote addresses are addresses, not offsets */
-    uint8_t address_bytes;
-    uint32_t token;
-    char version[12];
-    char provider[24];
-    struct {
-        uint64_t base; /* the provider's address of the segment's first byte */
-        uint64_t key;
-    } segments[TERN_NET_SEGMENTS];
-    unsigned char address[112];
-};
-
-_Static_assert(sizeof(struct card) <= TERN_NET_CARD_BYTES, "the card is too long");
+_Static_assert(sizeof(struct ofi_card) <= TERN_NET_CARD_BYTES, "the card is too long");
 
 /* Cut off if the name is too long. Peers compare these bytes. */
 static void copy_name(char *to, size_t bytes, const char *name)
@@ -41,7 +24,7 @@ static void copy_name(char *to, size_t bytes, const char *name)
     memcpy(to, name, n);
 }
 
-static void put_segments(struct card *card)
+static void put_segments(struct ofi_card *card)
 {
     bool is_virtual = ofi.info->domain_attr->mr_mode & FI_MR_VIRT_ADDR;
 
@@ -54,12 +37,9 @@ static void put_segments(struct card *card)
     }
 }
 
-/* Peers prove with it that they have read this PE's card. */
-static uint32_t own_token;
-
 int ofi_card_write(void *to)
 {
-    struct card card = {.magic = MAGIC, .protocol = OFI_PROTOCOL};
+    struct ofi_card card = {.magic = OFI_CARD_MAGIC, .protocol = OFI_PROTOCOL};
     size_t bytes = sizeof card.address;
     int r = fi_getname(&OFI_DEFAULT->ep->fid, card.address, &bytes);
 
@@ -71,12 +51,11 @@ int ofi_card_write(void *to)
         return r;
     }
     card.address_bytes = (uint8_t)bytes;
-    if (getrandom(&own_token, sizeof own_token, 0) != sizeof own_token) {
+    if (getrandom(&card.token, sizeof card.token, 0) != sizeof card.token) {
         ofi_log(ofi.host->error, "the system gives no random number (getrandom): %s",
                 strerror(errno));
         return -EIO;
     }
-    card.token = own_token;
     copy_name(card.version, sizeof card.version, TERN_VERSION);
     copy_name(card.provider, sizeof card.provider, ofi.info->fabric_attr->prov_name);
     put_segments(&card);
@@ -84,23 +63,24 @@ int ofi_card_write(void *to)
     return 0;
 }
 
-static const struct card *card_of(int pe)
+static const struct ofi_card *card_of(int pe)
 {
     return ofi.host->card(pe);
 }
 
 int ofi_card_check(int pe)
 {
-    const struct card *theirs = card_of(pe), *own = card_of(ofi.host->pe);
+    const struct ofi_card *theirs = card_of(pe), *own = card_of(ofi.host->pe);
 
-    if (theirs->magic != MAGIC || theirs->protocol != own->protocol ||
+    if (theirs->magic != OFI_CARD_MAGIC || theirs->protocol != own->protocol ||
         memcmp(theirs->version, own->version, sizeof own->version)) {
         ofi_log(
             ofi.host->error,
             "PE %d runs Tern %s (network protocol %u), PE %d another version%s%.*s: install the "
             "same version on all hosts",
-            ofi.host->pe, own->version, own->protocol, pe, theirs->magic == MAGIC ? ", " : "",
-            (int)sizeof theirs->version, theirs->magic == MAGIC ? theirs->version : "");
+            ofi.host->pe, own->version, own->protocol, pe,
+            theirs->magic == OFI_CARD_MAGIC ? ", " : "", (int)sizeof theirs->version,
+            theirs->magic == OFI_CARD_MAGIC ? theirs->version : "");
         return -EPROTO;
     }
     if (memcmp(theirs->provider, own->provider, sizeof own->provider) ||
@@ -126,14 +106,15 @@ const void *ofi_card_address(int pe)
     return card_of(pe)->address;
 }
 
-uint32_t ofi_card_token(int pe)
+uint64_t ofi_card_token(int pe)
 {
     return card_of(pe)->token;
 }
 
-bool ofi_card_is_own_token(uint32_t token)
+/* One comparison of whole words: its time tells nothing about the bits that differ. */
+bool ofi_card_is_own_token(uint64_t token)
 {
-    return token == own_token;
+    return token == card_of(ofi.host->pe)->token;
 }
 
 bool ofi_card_has(const void *addr, size_t bytes, enum tern_net_segment *segment)
@@ -152,7 +133,7 @@ bool ofi_card_has(const void *addr, size_t bytes, enum tern_net_segment *segment
 
 void ofi_card_remote(int pe, uint64_t offset, uint64_t *addr, uint64_t *key)
 {
-    const struct card *card = card_of(pe);
+    const struct ofi_card *card = card_of(pe);
     enum tern_net_segment segment = tern_net_segment_of(offset);
 
     *addr = card->segments[segment].base + tern_net_distance_of(offset);

@@ -14,8 +14,8 @@ int ofi_card_write(void *card);
 int ofi_card_check(int pe);
 const void *ofi_card_address(int pe);
 /* What a frame to that PE must contain, and whether one to this PE does. */
-uint32_t ofi_card_token(int pe);
-bool ofi_card_is_own_token(uint32_t token);
+uint64_t ofi_card_token(int pe);
+bool ofi_card_is_own_token(uint64_t token);
 
 /* Whether all bytes are in a segment of this PE, and in which. */
 bool ofi_card_has(const void *addr, size_t bytes, enum tern_net_segment *segment);

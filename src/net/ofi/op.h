@@ -12,8 +12,8 @@
 #include "base/compiler.h"
 #include "net/net.h"
 
-/* Payload of an operation that needs no buffer of its own. */
-#define OFI_SMALL 64
+/* Payload of an operation that needs no buffer of its own: a frame with a signal and a word. */
+#define OFI_SMALL 72
 
 /* A buffer: the longest frame with its head. */
 #define OFI_BUFFER (TERN_NET_FRAME_BYTES + 64)

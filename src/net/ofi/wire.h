@@ -1,12 +1,36 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The frames that PEs send each other. All PEs of a job run the same build: native layout. */
+/*
+ * The address card, and the frames that PEs send each other. All PEs of a job run the same build:
+ * native layout.
+ */
 #ifndef TERN_NET_OFI_WIRE_H
 #define TERN_NET_OFI_WIRE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
-/* Changes with every change of what follows, and of the card. */
-#define OFI_PROTOCOL 3
+#include "net/net.h"
+
+/* Changes with every change of what follows. */
+#define OFI_PROTOCOL 4
+
+#define OFI_CARD_MAGIC 0x4e524554u /* "TERN" */
+
+struct ofi_card {
+    uint32_t magic;
+    uint16_t protocol;
+    uint8_t mr_mode_virtual; /* remote addresses are addresses, not offsets */
+    uint8_t address_bytes;
+    uint64_t
+        token; /* random: frames to this PE contain it, which shows that the sender has this card */
+    char version[12];
+    char provider[24];
+    struct {
+        uint64_t base; /* the provider's address of the segment's first byte */
+        uint64_t key;
+    } segments[TERN_NET_SEGMENTS];
+    unsigned char address[104];
+};
 
 enum ofi_frame_kind {
     OFI_FRAME_MESSAGE,  /* followed by the library's message */
@@ -21,13 +45,14 @@ enum ofi_frame_kind {
 
 /* In front of each. */
 struct ofi_frame {
-    uint32_t token;  /* from the receiver's card */
+    uint64_t token;  /* from the receiver's card */
     uint32_t number; /* of the frame, from that PE to this one */
     uint32_t from;
     uint8_t kind;
     uint8_t op;      /* enum tern_net_op */
     uint8_t width;   /* of an AMO */
     uint8_t segment; /* of an AMO's word, a signal, or blocks */
+    uint32_t reserved;
 };
 
 struct ofi_frame_amo {
@@ -71,5 +96,11 @@ struct ofi_frame_done {
     uint16_t requests[OFI_DONE_MOST];
     uint16_t reserved;
 };
+
+/* The length of a body that lists n requests. */
+static inline size_t ofi_frame_done_bytes(unsigned n)
+{
+    return offsetof(struct ofi_frame_done, requests) + n * sizeof(uint16_t);
+}
 
 #endif
