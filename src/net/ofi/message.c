@@ -25,6 +25,13 @@
 #define PACKED_BYTES (16 * OFI_BUFFER)
 #define SINGLE 64
 
+/*
+ * How far ahead of its turn a frame may arrive, and the memory of all that do. Providers deliver
+ * few frames early; the bounds are for peers that break the protocol.
+ */
+#define EARLY_FRAMES 16384u
+#define EARLY_BYTES ((size_t)64 << 20)
+
 /* A frame that arrived before earlier ones. */
 struct early {
     struct early *next;
@@ -37,6 +44,7 @@ static struct {
     struct fid_mr *mr;
     size_t bytes; /* of each buffer */
     struct early *early;
+    size_t early_bytes;      /* of all early frames */
     struct ofi_op *unposted; /* receive buffers that the provider has refused */
     struct ofi_op *backlog, **backlog_end;
     uint64_t moved;     /* when the backlog was last empty, or one of its frames was sent */
@@ -153,32 +161,52 @@ static void deliver(const struct ofi_frame *head, const void *body, size_t bytes
     }
 }
 
-static void keep_early(const void *frame, size_t bytes)
+/* The link to the early frame of that number, or NULL. */
+static struct early **find_early(uint32_t from, uint32_t number)
 {
-    struct early *early = malloc(sizeof *early + bytes);
+    for (struct early **e = &state.early; *e; e = &(*e)->next) {
+        struct ofi_frame head;
 
+        memcpy(&head, (*e)->frame, sizeof head);
+        if (head.from == from && head.number == number)
+            return e;
+    }
+    return NULL;
+}
+
+static TERN_COLD void keep_early(const struct ofi_frame *head, const void *frame, size_t bytes,
+                                 uint32_t ahead)
+{
+    size_t more = sizeof(struct early) + bytes;
+    struct early *early;
+
+    if (ahead > EARLY_FRAMES || more > EARLY_BYTES - state.early_bytes) {
+        ofi_peer_lost((int)head->from, "its messages do not come in order");
+        return;
+    }
+    if (find_early(head->from, head->number))
+        return;
+    early = malloc(more);
     if (!early)
-        ofi.host->no_memory(NULL, "a frame that came early", sizeof *early + bytes);
+        ofi.host->no_memory(NULL, "a frame that came early", more);
     early->bytes = bytes;
     memcpy(early->frame, frame, bytes);
     early->next = state.early;
     state.early = early;
+    state.early_bytes += more;
 }
 
 /* The frame whose turn it is now, or NULL. */
 static struct early *pick_early(uint32_t from)
 {
-    for (struct early **e = &state.early; *e; e = &(*e)->next) {
-        struct early *early = *e;
-        struct ofi_frame head;
+    struct early **link = find_early(from, ofi.peers[from].taken), *early;
 
-        memcpy(&head, early->frame, sizeof head);
-        if (head.from == from && head.number == ofi.peers[from].taken) {
-            *e = early->next;
-            return early;
-        }
-    }
-    return NULL;
+    if (!link)
+        return NULL;
+    early = *link;
+    *link = early->next;
+    state.early_bytes -= sizeof *early + early->bytes;
+    return early;
 }
 
 /* Restores the order of frames, because a provider may complete them in another. */
@@ -197,7 +225,7 @@ static void take_frame(const unsigned char *frame, size_t bytes)
     if (ahead < 0)
         return;
     if (ahead > 0) {
-        keep_early(frame, bytes);
+        keep_early(&head, frame, bytes, (uint32_t)ahead);
         return;
     }
     ofi_peer_contacted((int)head.from);

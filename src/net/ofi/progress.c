@@ -43,14 +43,16 @@ static void explain(struct tern_net_channel *channel, const struct fi_cq_err_ent
 
 /*
  * Nobody sends a message again that could not be received. A connection that breaks is another
- * matter: its peer is lost, or has left.
+ * matter: its peer is lost, or has left. So is a message that is longer than the buffers: no PE
+ * sends one, but any process that reaches the port can.
  */
 static void take_receive_error(int error, const char *text)
 {
     char why[300];
 
-    if (error == FI_ECANCELED || error == FI_ECONNRESET || error == FI_ECONNABORTED ||
-        error == FI_ENOTCONN || error == FI_ECONNREFUSED || error == FI_ESHUTDOWN) {
+    if (error == FI_ETRUNC || error == FI_ECANCELED || error == FI_ECONNRESET ||
+        error == FI_ECONNABORTED || error == FI_ENOTCONN || error == FI_ECONNREFUSED ||
+        error == FI_ESHUTDOWN) {
         ofi_log(ofi.host->debug, "receiving: %s", text);
         return;
     }

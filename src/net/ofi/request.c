@@ -124,8 +124,7 @@ void ofi_request_done(int pe, const void *body, size_t bytes)
     if (bytes > sizeof done)
         return;
     memcpy(&done, body, bytes);
-    if (done.n > OFI_DONE_MOST ||
-        bytes != offsetof(struct ofi_frame_done, requests) + done.n * sizeof done.requests[0])
+    if (done.n > OFI_DONE_MOST || bytes != ofi_frame_done_bytes(done.n))
         return;
     for (unsigned i = 0; i < done.n; i++) {
         struct ofi_request *request = find(done.requests[i], pe);

@@ -41,9 +41,7 @@ void ofi_service_answer(void)
     if (pe < 0)
         return;
     gathered.pe = -1;
-    answer(pe, OFI_FRAME_DONE, &gathered.done,
-           offsetof(struct ofi_frame_done, requests) +
-               gathered.done.n * sizeof gathered.done.requests[0]);
+    answer(pe, OFI_FRAME_DONE, &gathered.done, ofi_frame_done_bytes(gathered.done.n));
 }
 
 static void acknowledge(int pe, uint16_t request)
