@@ -75,10 +75,11 @@ static enum tern_role attach(char *const *envp, struct tern_boot *boot,
 
 /* ---- the hello record ---- */
 
-static struct tern_hello make_hello(const struct tern_boot_request *request)
+static int make_hello(const struct tern_boot_request *request, struct tern_hello *hello)
 {
     uint64_t system = tern_identity_system();
-    struct tern_hello hello = {
+
+    *hello = (struct tern_hello){
         .protocol = TERN_HELLO_PROTOCOL,
         .version = TERN_VERSION,
         .system = system,
@@ -88,9 +89,10 @@ static struct tern_hello make_hello(const struct tern_boot_request *request)
         .memory = request->heap ? 0 : tern_memory_budget_here(),
     };
 
-    if (getrandom(&hello.nonce, sizeof hello.nonce, 0) != sizeof hello.nonce)
-        hello.nonce = (uint64_t)getpid();
-    return hello;
+    if (getrandom(&hello->nonce, sizeof hello->nonce, 0) == sizeof hello->nonce)
+        return 0;
+    tern_error("the system gives no random number (getrandom): %s", strerror(errno));
+    return -EIO;
 }
 
 static int get_hellos(struct tern_hello *hellos, int n)
@@ -150,10 +152,13 @@ static int serve(int fd, int n, int me, int image, struct tern_rendezvous *made)
 
 static int meet(const struct tern_boot_request *request, int n, int me, struct tern_rendezvous *met)
 {
-    struct tern_hello hello = make_hello(request);
+    struct tern_hello hello;
     char text[TERN_HELLO_BYTES];
-    int server = tern_rendezvous_open(joined.job.id), r;
+    int server, r = make_hello(request, &hello);
 
+    if (r)
+        return r;
+    server = tern_rendezvous_open(joined.job.id);
     if (server < 0 && server != -EADDRINUSE) {
         tern_error("no local socket can be made for the PEs of this machine to meet: %s",
                    strerror(-server));
