@@ -21,10 +21,13 @@
 
 static struct tern_job_area *map_area(int fd, uint32_t n_pes)
 {
-    void *p =
-        mmap(NULL, tern_job_head_bytes(n_pes, n_pes), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    size_t bytes = tern_job_head_bytes(n_pes, n_pes);
+    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 
-    return p == MAP_FAILED ? NULL : p;
+    if (p == MAP_FAILED)
+        return NULL;
+    madvise(p, bytes, MADV_DONTDUMP); /* there are address cards in it */
+    return p;
 }
 
 /* Whether the descriptor is the object of the job with this key; *n_pes is from the object. */

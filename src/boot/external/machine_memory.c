@@ -17,7 +17,10 @@ void *tern_machine_memory_map(int fd, uint64_t bytes)
 {
     void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 
-    return p == MAP_FAILED ? NULL : p;
+    if (p == MAP_FAILED)
+        return NULL;
+    madvise(p, bytes, MADV_DONTDUMP); /* there are address cards in it */
+    return p;
 }
 
 static int lay_out(const struct tern_hello *hellos, int n_pes, struct tern_pe_range **nodes)

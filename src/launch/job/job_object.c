@@ -81,6 +81,8 @@ int tern_job_object_make(struct tern_job_object *object, uint32_t n_pes, uint32_
         tern_error("the PEs' shared memory object can't be set up: %s", why);
         return -e;
     }
+    /* The last page may have address cards. */
+    madvise(shared, tern_job_area_bytes(n_pes), MADV_DONTDUMP);
     if (getrandom(&key, sizeof key, 0) != sizeof key) {
         int e = errno;
 
