@@ -24,6 +24,7 @@ static const struct {
 } calls[] = {
     {"clone3", SYS_clone3},
     {"close_range", SYS_close_range},
+    {"getrandom", SYS_getrandom},
     {"membarrier", SYS_membarrier},
     {"memfd_create", SYS_memfd_create},
     {"openat2", SYS_openat2},
