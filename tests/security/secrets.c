@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A PE that writes the secrets of its job into FOLDER/PE: the tokens and the keys of all address
- * cards. It prints whether core files contain the cards, then waits until FOLDER/go exists.
+ * cards. It prints whether core files contain the cards, then waits until FOLDER/go
+ * exists, or FOLDER does not.
  *
  *     secrets FOLDER
  */
@@ -98,7 +99,7 @@ int main(int argc, char **argv)
     fflush(stdout);
     write_secrets(argv[1], cards.start);
     snprintf(go, sizeof go, "%s/go", argv[1]);
-    while (access(go, F_OK) != 0)
+    while (access(go, F_OK) != 0 && access(argv[1], F_OK) == 0)
         usleep(10000);
     shmem_barrier_all();
     shmem_finalize();
