@@ -172,6 +172,12 @@ def test_lengths_that_differ():
     equal(job.err, "tern: PE 1 of 2: shmem_long_broadcast: members on another node have sent 8000 bytes, "
           "but this PE expects 8 at most: all members must make the same collective calls, with the same "
           "lengths\n", "message")
+    job = split(build("lengths.c"), "scan")
+    equal((job.status, job.out), (1, ""), job.err)
+    line = ("tern: PE {} of 2: shmem_long_sum_inscan: members on another node have sent {} bytes, but this PE "
+            "expects {}: all members must make the same collective calls, with the same lengths")
+    either = {line.format(0, 8000, 8), line.format(1, 8, 8000)}  # who is first ends the job, mostly
+    check(job.err and either.issuperset(job.err.splitlines()), job.err)
 
 
 def test_static_program():
