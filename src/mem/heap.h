@@ -37,8 +37,7 @@ struct tern_heap {
     size_t n_live;
     struct tern_heap_block *root;  /* all blocks, live and free, as a tree by offset */
     struct tern_heap_block *first; /* and as a list */
-    bool
-        starved; /* a block's record found no memory: the heaps of the PEs may differ from now on */
+    bool starved; /* no memory for a block's record: from now on the PEs' heaps may differ */
 };
 
 /* Makes a heap of that many bytes, rounded down to whole granules; 0 or -ENOMEM. */
