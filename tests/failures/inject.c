@@ -5,7 +5,7 @@
  * libfabric's own calls are theirs to answer for.
  *
  * FAILURES_LOG   a file: a line "counted WHO FUNCTION SITE PHASE" for each call, or "failed ..." if
- *                it was made to fail. WHO is oshrun or a PE's number, SITE is FILE+OFFSET.
+ *                it was made to fail. WHO is `oshrun` or the number of a PE; SITE is FILE+OFFSET.
  * FAILURES_FAIL  "WHO FUNCTION SITE K": the Kth such call fails; without it, none does
  */
 #include "inject.h"

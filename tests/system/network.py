@@ -176,7 +176,7 @@ def test_lengths_that_differ():
     equal((job.status, job.out), (1, ""), job.err)
     line = ("tern: PE {} of 2: shmem_long_sum_inscan: members on another node have sent {} bytes, but this PE "
             "expects {}: all members must make the same collective calls, with the same lengths")
-    either = {line.format(0, 8000, 8), line.format(1, 8, 8000)}  # who is first ends the job, mostly
+    either = {line.format(0, 8000, 8), line.format(1, 8, 8000)}  # or both, if they notice it together
     check(job.err and either.issuperset(job.err.splitlines()), job.err)
 
 
