@@ -18,6 +18,7 @@
 
 #include "base/log.h"
 #include "boot/external/local.h"
+#include "boot/external/machine_memory.h"
 #include "boot/external/rendezvous_wire.h"
 #include "unit/capture.h"
 
@@ -79,9 +80,10 @@ static void check_silent_server(void)
  * A connection to the server as any process can make it, without the check of the server's user; -1
  * if the server has given up already.
  */
-static int call_as_pe_0(uint64_t nonce)
+static int call_as_pe(int pe, uint64_t nonce)
 {
-    struct tern_rendezvous_call call = {CALL_MAGIC, 0, getpid(), 0, nonce, tern_rendezvous_users()};
+    struct tern_rendezvous_call call = {CALL_MAGIC, pe,    getpid(),
+                                        0,          nonce, tern_rendezvous_users()};
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     int n = snprintf(address.sun_path + 1, sizeof address.sun_path - 1, "tern-job-%016llx",
                      (unsigned long long)job);
@@ -119,7 +121,7 @@ static int play_pe_0(uint64_t nonce, bool is_nobody)
 
     if (is_nobody)
         become_nobody();
-    fd = call_as_pe_0(nonce);
+    fd = call_as_pe(0, nonce);
     if (fd < 0)
         return LATE;
     return gets_memory(fd) ? GIVEN : REFUSED;
@@ -209,6 +211,44 @@ static void check_other_user(void)
                        "all PEs of a job must be of one user") == 0);
 }
 
+/* ---- what a PE finds in the memory that it is given ---- */
+
+static int n_welcomes;
+
+int __real_tern_local_send(int fd, const void *bytes, size_t n, const int *fds, int n_fds);
+int __wrap_tern_local_send(int fd, const void *bytes, size_t n, const int *fds, int n_fds);
+
+/* A PE may search for its neighbours as soon as it is welcomed: all have their numbers by then. */
+int __wrap_tern_local_send(int fd, const void *bytes, size_t n, const int *fds, int n_fds)
+{
+    if (n_fds == WELCOME_FDS) {
+        const struct tern_rendezvous_welcome *w = bytes;
+        const struct tern_job_area *area = tern_machine_memory_map(fds[NODE_FD], w->head_bytes);
+
+        CHECK(area);
+        for (uint32_t i = 0; i < area->n_pes; i++)
+            CHECK(area->slots[i].pid > 0);
+        n_welcomes++;
+    }
+    return __real_tern_local_send(fd, bytes, n, fds, n_fds);
+}
+
+/* PE 1 serves: one is welcomed before it, and one after. */
+static void check_pids(void)
+{
+    struct tern_hello hellos[3] = {{.nonce = 1}, {.nonce = 2}, {.nonce = 3}};
+    struct tern_rendezvous made;
+    int fd = tern_rendezvous_open(job), a = call_as_pe(0, 1), b = call_as_pe(2, 3);
+
+    CHECK(fd >= 0 && a >= 0 && b >= 0);
+    n_welcomes = 0;
+    CHECK(tern_rendezvous_serve(fd, hellos, 3, 1, 0, -1, &made) == 0);
+    CHECK(n_welcomes == 2 && made.area->slots[1].pid == getpid());
+    CHECK(gets_memory(a) && gets_memory(b));
+    close(a);
+    close(b);
+}
+
 int main(int argc, char **argv)
 {
     job = (uint64_t)getpid();
@@ -223,5 +263,6 @@ int main(int argc, char **argv)
     check_missing();
     check_silent_server();
     check_nonce();
+    check_pids();
     return 0;
 }

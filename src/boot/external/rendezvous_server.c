@@ -185,7 +185,6 @@ static int welcome(const struct server *s, int pe, int problem)
     if (problem)
         return tern_local_send(guest->fd, &w, sizeof w, NULL, 0);
     node = tern_machine_memory_node_of(&s->memory, pe);
-    tern_machine_memory_slot_of(&s->memory, node, pe)->pid = guest->pid;
     w.node = node->number;
     w.machine_bytes = s->memory.machine_bytes;
     w.head_bytes = tern_job_head_bytes(node->area->n_pes, 0);
@@ -211,12 +210,32 @@ static int welcome_all(const struct server *s, int problem)
     return problem;
 }
 
+/*
+ * Before the first welcome: a PE that starts its failure detector then finds its neighbour's
+ * number, whichever PE is welcomed last or is the server.
+ */
+static void write_pids(const struct server *s)
+{
+    for (int i = 0; i < s->memory.n_nodes; i++) {
+        const struct tern_machine_node *node = &s->memory.nodes[i];
+        const struct tern_pe_range *pes = &s->memory.machine->nodes[node->number];
+
+        for (int j = 0; j < pes->size; j++) {
+            int pe = tern_pe_range_world(pes, j);
+
+            node->area->slots[j].pid = pe == s->me ? getpid() : s->guests[pe].pid;
+        }
+    }
+}
+
 static int meet_all(struct server *s, int problem)
 {
     int r = receive_all(s, problem);
 
     if (!r && !problem)
         r = receive_images(s);
+    if (!r && !problem)
+        write_pids(s);
     return welcome_all(s, problem ? problem : r);
 }
 
@@ -244,7 +263,6 @@ static int take_own(struct server *s, struct tern_rendezvous *made)
         made->images[i] = pe == s->me ? dup_closed(s->guests[pe].image) : s->guests[pe].image;
         s->guests[pe].image = -1;
     }
-    tern_machine_memory_slot_of(&s->memory, own, s->me)->pid = getpid();
     own->fd = -1;
     own->area = NULL;
     s->memory.machine = NULL;
