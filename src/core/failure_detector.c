@@ -197,7 +197,15 @@ static bool left_in_order(const struct tern_slot *slot)
            tern_load_acquire(&slot->exiting) == TERN_EXITING;
 }
 
-/* The next PE of the node that runs: its number on the node and its process's descriptor; or -1. */
+static bool is_short_of_descriptors(int error)
+{
+    return error == -EMFILE || error == -ENFILE || error == -ENOMEM;
+}
+
+/*
+ * The next PE of the node that runs: its number on the node and its process's descriptor; or -1. If
+ * no descriptor can be had at the moment, `process` is negative, and the caller tries again.
+ */
 static int watch_neighbour(const struct tern_boot *boot, int after, int *process)
 {
     *process = -1;
@@ -211,7 +219,7 @@ static int watch_neighbour(const struct tern_boot *boot, int after, int *process
         if (pid <= 0)
             continue;
         *process = tern_compat_open_process(pid);
-        if (*process >= 0)
+        if (*process >= 0 || is_short_of_descriptors(*process))
             return node_pe;
         if (*process == -ESRCH && !left_in_order(slot))
             note(tern_boot_world_pe(boot, node_pe), "its process has ended without shmem_finalize");
@@ -372,7 +380,9 @@ static void *watch(void *unused)
         }
         if (tern_compat_process_has_ended(launcher))
             note(tern_job.pe, "its launcher is gone");
-        if (tern_compat_process_has_ended(process)) {
+        if (neighbour >= 0 && process < 0) {
+            neighbour = watch_neighbour(boot, neighbour - 1, &process);
+        } else if (tern_compat_process_has_ended(process)) {
             if (!left_in_order(tern_boot_slot(boot, neighbour)))
                 note(tern_boot_world_pe(boot, neighbour),
                      "its process has ended without shmem_finalize");
