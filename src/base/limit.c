@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <pthread.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -175,6 +176,19 @@ void tern_limit_explain_error(int error, char text[TERN_LIMIT_ERROR_BYTES])
     } else {
         snprintf(text, TERN_LIMIT_ERROR_BYTES, "%s", strerror(error));
     }
+}
+
+int tern_limit_report(int error, const char *what, ...)
+{
+    char why[TERN_LIMIT_ERROR_BYTES], text[512];
+    va_list args;
+
+    va_start(args, what);
+    vsnprintf(text, sizeof text, what, args);
+    va_end(args);
+    tern_limit_explain_error(error, why);
+    tern_error("%s: %s", text, why);
+    return -error;
 }
 
 void tern_limit_no_memory(const char *routine, const char *what, size_t bytes)

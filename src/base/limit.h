@@ -32,6 +32,12 @@ void tern_limit_explain(enum tern_limit what, size_t bytes, char text[TERN_LIMIT
  */
 void tern_limit_explain_error(int error, char text[TERN_LIMIT_ERROR_BYTES]) TERN_COLD;
 
+/*
+ * For set-up code: prints the error "WHAT: ", with what the call's errno means as above. Returns
+ * -error.
+ */
+int tern_limit_report(int error, const char *what, ...) TERN_PRINTF(2, 3) TERN_COLD;
+
 /* Ends the process: `bytes` for `what` could not be allocated. routine may be NULL. */
 void tern_limit_no_memory(const char *routine, const char *what,
                           size_t bytes) TERN_NORETURN TERN_COLD;

@@ -124,13 +124,10 @@ static void tune_waiting(const struct tern_boot *boot)
 static int check_static_data(void)
 {
     const struct tern_static_data *image = tern_static_data_own();
-    char why[TERN_LIMIT_ERROR_BYTES];
-
-    if (!image->error)
-        return 0;
-    tern_limit_explain_error(image->error, why);
-    tern_error("the program's static data can't be shared: %s: %s", image->unshared, why);
-    return -image->error;
+    return image->error
+               ? tern_limit_report(image->error, "the program's static data can't be shared: %s",
+                                   image->unshared)
+               : 0;
 }
 
 /*

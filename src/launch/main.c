@@ -97,7 +97,7 @@ int main(int argc, char **argv)
     if (!r && strcmp(program_invocation_short_name, "shmemrun") == 0)
         r = tern_options_read_shmemrun(&options);
     if (r == -ENOMEM)
-        tern_limit_refuse("the command line", sizeof options);
+        tern_limit_report(ENOMEM, "the command line can't be read");
     status = r ? TERN_EXIT_USAGE : launch(&job, &options, cores);
     tern_options_free(&options);
     return status;

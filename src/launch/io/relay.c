@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/limit.h"
 #include "base/os.h"
 
 #define CHUNK 65536
@@ -405,6 +406,18 @@ void tern_relay_report(struct tern_relay *relay, const char *kind, const char *f
     line[n] = '\n';
     put_messages(relay, UINT64_MAX);
     put(&relay->self, line, (size_t)n + 1);
+}
+
+void tern_relay_report_error(struct tern_relay *relay, int error, const char *what, ...)
+{
+    char why[TERN_LIMIT_ERROR_BYTES], text[1024];
+    va_list args;
+
+    va_start(args, what);
+    vsnprintf(text, sizeof text, what, args);
+    va_end(args);
+    tern_limit_explain_error(error, why);
+    tern_relay_report(relay, "error: ", "%s: %s", text, why);
 }
 
 void tern_relay_drain(struct tern_stream *stream)

@@ -80,6 +80,10 @@ void tern_relay_set_prompter(struct tern_relay *relay, struct tern_stream *strea
 void tern_relay_report(struct tern_relay *relay, const char *kind, const char *fmt, ...)
     TERN_PRINTF(3, 4);
 
+/* The same for the error "WHAT: ", with what the errno means: see tern_limit_explain_error(). */
+void tern_relay_report_error(struct tern_relay *relay, int error, const char *what, ...)
+    TERN_PRINTF(3, 4);
+
 /* Reads all that the pipe contains now, so that it precedes a message about its PE. */
 void tern_relay_drain(struct tern_stream *stream);
 

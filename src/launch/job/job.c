@@ -65,13 +65,7 @@ int tern_launch_job_set_up(struct tern_launch_job *job, const struct tern_option
     if (!r)
         r = tern_relay_open(&job->relay, &job->loop, open[1] ? STDOUT_FILENO : -1,
                             open[2] ? STDERR_FILENO : -1, options->tag_output);
-    if (r) {
-        char why[TERN_LIMIT_ERROR_BYTES];
-
-        tern_limit_explain_error(-r, why);
-        tern_error("the job can't be set up: %s", why);
-    }
-    return r;
+    return r ? tern_limit_report(-r, "the job can't be set up") : 0;
 }
 
 void tern_launch_job_free(struct tern_launch_job *job)

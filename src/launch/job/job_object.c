@@ -31,12 +31,13 @@ static int make_object(uint64_t bytes)
                    " exceeds the hard limit on file sizes of %" PRIu64
                    " bytes: raise it (ulimit -Hf unlimited)" TERN_SEE("Limits"),
                    bytes >> 30, (uint64_t)limit.rlim_max);
-    } else if (fd < 0) {
-        char why[TERN_COMPAT_BYTES], limit[TERN_LIMIT_ERROR_BYTES];
+    } else if (fd == -ENOSYS) {
+        char why[TERN_COMPAT_BYTES];
 
-        tern_compat_explain("memfd_create", "3.17", -fd, why);
-        tern_limit_explain_error(-fd, limit);
-        tern_error("the PEs' shared memory object can't be made: %s", fd == -ENOSYS ? why : limit);
+        tern_compat_explain("memfd_create", "3.17", ENOSYS, why);
+        tern_error("the PEs' shared memory object can't be made: %s", why);
+    } else if (fd < 0) {
+        tern_limit_report(-fd, "the PEs' shared memory object can't be made");
     }
     return fd < 0 ? fd : tern_descriptors_move(fd, TERN_DESCRIPTORS_HIGH);
 }
@@ -45,14 +46,8 @@ static int make_lifeline(void)
 {
     int ends[2];
 
-    if (pipe2(ends, O_CLOEXEC) != 0) {
-        int e = errno;
-        char why[TERN_LIMIT_ERROR_BYTES];
-
-        tern_limit_explain_error(e, why);
-        tern_error("no pipe can be made: %s", why);
-        return -e;
-    }
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return tern_limit_report(errno, "no pipe can be made");
     /* Each PE opens the reading end through /proc, for a file description of its own. */
     close(ends[0]);
     return tern_descriptors_move(ends[1], TERN_DESCRIPTORS_HIGH);
@@ -73,14 +68,8 @@ int tern_job_object_make(struct tern_job_object *object, uint32_t n_pes, uint32_
         return object->lifeline;
     shared =
         mmap(NULL, tern_job_area_bytes(n_pes), PROT_READ | PROT_WRITE, MAP_SHARED, object->fd, 0);
-    if (shared == MAP_FAILED) {
-        int e = errno;
-        char why[TERN_LIMIT_ERROR_BYTES];
-
-        tern_limit_explain_error(e, why);
-        tern_error("the PEs' shared memory object can't be set up: %s", why);
-        return -e;
-    }
+    if (shared == MAP_FAILED)
+        return tern_limit_report(errno, "the PEs' shared memory object can't be set up");
     /* The last page may have address cards. */
     madvise(shared, tern_job_area_bytes(n_pes), MADV_DONTDUMP);
     if (getrandom(&key, sizeof key, 0) != sizeof key) {

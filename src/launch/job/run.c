@@ -59,23 +59,22 @@ static char **make_shell_argv(const struct tern_launch_program *program)
 static int explain(struct tern_launch_job *job, const struct tern_spawn_request *request,
                    uint32_t pe, int error)
 {
-    char why[TERN_LIMIT_ERROR_BYTES], limits[160] = "";
+    char limits[160] = "";
 
     if (request->failed == request->path) {
-        tern_limit_explain_error(error, why);
-        tern_relay_report(&job->relay, "error: ", "the program \"%s\" can't be executed: %s%s",
-                          request->path, why,
-                          error == ENOENT ? " (the interpreter that it names)" : "");
+        tern_relay_report_error(&job->relay, error, "the program \"%s\"%s can't be executed",
+                                request->path,
+                                error == ENOENT ? ", or the interpreter that it names," : "");
         return TERN_EXIT_NOT_EXECUTABLE;
     }
     if (error == EAGAIN) { /* processes, of which there are more limits than of threads */
         tern_limits_describe(limits, sizeof limits);
-        snprintf(why, sizeof why, "%s%s", strerror(error), limits);
+        tern_relay_report(&job->relay, "error: ", "PE %u of %u can't be started: %s: %s%s", pe,
+                          job->n_pes, request->failed, strerror(error), limits);
     } else {
-        tern_limit_explain_error(error, why);
+        tern_relay_report_error(&job->relay, error, "PE %u of %u can't be started: %s", pe,
+                                job->n_pes, request->failed);
     }
-    tern_relay_report(&job->relay, "error: ", "PE %u of %u can't be started: %s: %s", pe,
-                      job->n_pes, request->failed, why);
     return EXIT_FAILURE;
 }
 
@@ -202,10 +201,7 @@ static void start_all(struct tern_launch_job *job)
     for (size_t i = 0; !r && i < options->n_programs && !job->decided; i++)
         r = start_program(job, &options->programs[i], &request, &input, nothing);
     if (r && !job->decided) {
-        char why[TERN_LIMIT_ERROR_BYTES];
-
-        tern_limit_explain_error(-r, why);
-        tern_relay_report(&job->relay, "error: ", "PEs can't be started: %s", why);
+        tern_relay_report_error(&job->relay, -r, "PEs can't be started");
         tern_exit_status_decide(job, EXIT_FAILURE, tern_os_now_ns());
     }
     close(request.descriptors);

@@ -95,10 +95,7 @@ static int refuse(const struct tern_launch_program *program, int directory, int 
     const char *name = program->argv[0];
 
     if (reason != ENOENT && reason != ENOTDIR) {
-        char why[TERN_LIMIT_ERROR_BYTES];
-
-        tern_limit_explain_error(reason, why);
-        tern_error("the program \"%s\" can't be executed: %s", name, why);
+        tern_limit_report(reason, "the program \"%s\" can't be executed", name);
         return TERN_EXIT_NOT_EXECUTABLE;
     }
     if (strchr(name, '/'))

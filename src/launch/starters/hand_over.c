@@ -154,7 +154,7 @@ int tern_hand_over(struct tern_options *options, const struct tern_inherited *in
         return status;
     r = prepare(&line, &found, options, cores);
     if (r == -ENOMEM)
-        tern_limit_refuse("the launcher's command line", sizeof line);
+        tern_limit_report(ENOMEM, "the launcher's command line can't be made");
     status = r == -EINVAL ? TERN_EXIT_USAGE : EXIT_FAILURE;
     if (!r) {
         report(options, &found, &line);
