@@ -69,7 +69,7 @@ static bool is_done(const struct tern_exchange *x, uint32_t *seen)
 }
 
 /* A PE that has ended before this wait is over will not publish its card. */
-static int check(const struct tern_exchange *x, uint64_t until)
+static int check_departed_or_late(const struct tern_exchange *x, uint64_t until)
 {
     if (tern_load_acquire(&x->area->departed))
         return lose(x->area);
@@ -89,7 +89,7 @@ int tern_exchange_await(const struct tern_exchange *x)
     }
     until = x->within_s ? tern_os_now_ns() + x->within_s * UINT64_C(1000000000) : UINT64_MAX;
     while (!r && !is_done(x, &seen)) {
-        r = check(x, until);
+        r = check_departed_or_late(x, until);
         if (!r)
             tern_os_futex_wait(x->word, seen, sleep_ns);
         sleep_ns = sleep_ns < LONGEST_SLEEP_NS ? 2 * sleep_ns : sleep_ns;

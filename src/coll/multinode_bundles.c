@@ -11,9 +11,9 @@
 /* Beyond the messages of multinode_alltoall.c. */
 enum { PASS = TERN_MULTINODE_STEPS + 1 };
 
-/* Collects the bundles that travel in this step, or (back) returns those that have come. */
-static size_t copy(unsigned char *bundles, size_t bytes, int n, int distance,
-                   unsigned char *message, bool back)
+/* Collects the bundles that travel in this step, or (unpack) returns those that have come. */
+static size_t pack_or_unpack(unsigned char *bundles, size_t bytes, int n, int distance,
+                             unsigned char *message, bool unpack)
 {
     size_t at = 0;
 
@@ -22,7 +22,7 @@ static size_t copy(unsigned char *bundles, size_t bytes, int n, int distance,
 
         if (!(d & distance))
             continue;
-        memcpy(back ? bundle : message + at, back ? message + at : bundle, bytes);
+        memcpy(unpack ? bundle : message + at, unpack ? message + at : bundle, bytes);
         at += bytes;
     }
     return at;
@@ -39,10 +39,10 @@ void tern_multinode_bundles_pass(struct tern_team *team, unsigned char *bundles,
         int to = (me + distance) % n, from = (me + n - distance) % n;
 
         tern_multinode_send(team, tern_multinode_leader(team, to), step, message,
-                            copy(bundles, bytes, n, distance, message, false));
+                            pack_or_unpack(bundles, bytes, n, distance, message, false));
         tern_multinode_await(team, from, step, routine);
         tern_multinode_read(team, from, step, message, (size_t)n * bytes, routine);
-        copy(bundles, bytes, n, distance, message, true);
+        pack_or_unpack(bundles, bytes, n, distance, message, true);
     }
     free(message);
 }

@@ -15,17 +15,17 @@
 
 static TERN_PE_LOCAL tern_message_handler *handlers[TERN_MESSAGE_KINDS];
 static TERN_PE_LOCAL void (*lost_handler)(int pe, const char *why);
-static TERN_PE_LOCAL void (*stay_handler)(void);
+static TERN_PE_LOCAL void (*hold_handler)(void);
 
 void tern_network_on_message(enum tern_message_kind kind, tern_message_handler *handler)
 {
     handlers[kind] = handler;
 }
 
-void tern_network_on_lost(void (*handler)(int pe, const char *why), void (*stays)(void))
+void tern_network_on_lost(void (*handler)(int pe, const char *why), void (*hold)(void))
 {
     lost_handler = handler;
-    stay_handler = stays;
+    hold_handler = hold;
 }
 
 /* Rings for an access or a message from another node, which rings no bell by itself. */
@@ -54,8 +54,8 @@ static void lost(int pe, const char *why)
 
 static void stay(void)
 {
-    if (stay_handler)
-        stay_handler();
+    if (hold_handler)
+        hold_handler();
 }
 
 static void error(const char *text)

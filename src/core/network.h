@@ -28,9 +28,9 @@ void tern_network_on_message(enum tern_message_kind kind, tern_message_handler *
 
 /*
  * Sets the handler of lost PEs, likewise; why fits after "PE 3 was lost: ". After a loss, threads
- * of the program call `stays` at the end of a wait; it may wait.
+ * of the program call `hold` at the end of a wait; it may wait.
  */
-void tern_network_on_lost(void (*handler)(int pe, const char *why), void (*stays)(void));
+void tern_network_on_lost(void (*handler)(int pe, const char *why), void (*hold)(void));
 
 struct tern_gather_job;
 
