@@ -28,12 +28,19 @@ def find_targets(build):
     return targets
 
 
+def version_of(build):
+    project = subprocess.run(["meson", "introspect", "--projectinfo", str(build)], check=True,
+                             stdout=subprocess.PIPE).stdout
+    return json.loads(project)["version"]
+
+
 def compile_target(build, name, sources):
     program = build / "fuzz" / name
     subprocess.run(["clang", "-g", "-O1", "-std=gnu11", "-D_GNU_SOURCE", SANITIZERS,
                     "-fno-sanitize-recover=all", f"-I{ROOT / 'src'}", f"-I{ROOT / 'tests'}",
                     f"-I{build / 'src/tools'}",
-                    '-DTERN_VERSION="0.1.0"', *sources, "-o", str(program), "-lpthread", "-ldl", "-rdynamic"], check=True)
+                    f'-DTERN_VERSION="{version_of(build)}"', *sources, "-o", str(program),
+                    "-lpthread", "-ldl", "-rdynamic"], check=True)
     return program
 
 
