@@ -34,6 +34,17 @@ void tern_error(const char *format, ...)
     va_end(args);
 }
 
+void tern_warn(const char *format, ...)
+{
+    CHECK(!"a warning");
+}
+
+void tern_fatal(const char *routine, const char *format, ...)
+{
+    CHECK(!"misuse");
+    abort();
+}
+
 /* PE 1 of 4, where PE 2 is on another machine. */
 static void serve_nobody(void)
 {

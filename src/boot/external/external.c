@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/atomics.h"
+#include "base/limit.h"
 #include "base/log.h"
 #include "base/memory_budget.h"
 #include "boot/external/cards.h"
@@ -77,13 +78,16 @@ static enum tern_role attach(char *const *envp, struct tern_boot *boot,
 
 static int make_hello(const struct tern_boot_request *request, struct tern_hello *hello)
 {
-    uint64_t system = tern_identity_system();
+    uint64_t system, machine;
+    int r = tern_identity_find(joined.job.id, &system, &machine);
 
+    if (r)
+        return tern_limit_report(-r, "the machine can't be identified");
     *hello = (struct tern_hello){
         .protocol = TERN_HELLO_PROTOCOL,
         .version = TERN_VERSION,
         .system = system,
-        .place.machine = tern_identity_machine(system, joined.job.id),
+        .place.machine = machine,
         .place.split = {request->split, request->cyclic},
         .heap = request->heap,
         .memory = request->heap ? 0 : tern_memory_budget_here(),
@@ -125,8 +129,7 @@ static int find_firsts(const struct tern_hello *hellos, int n)
     joined.cards.firsts = tern_hello_firsts(hellos, n);
     if (joined.cards.firsts)
         return 0;
-    tern_error("there is no memory for the machines of the job's %d PEs", n);
-    return -ENOMEM;
+    return tern_limit_report(ENOMEM, "there is no list of the machines of the job's %d PEs", n);
 }
 
 /* Only one PE of a machine reads all records: each takes the launcher a round trip. */
@@ -136,9 +139,9 @@ static int serve(int fd, int n, int me, int image, struct tern_rendezvous *made)
     int r;
 
     if (!hellos) {
-        tern_error("there is no memory for the start-up records of the job's %d PEs", n);
         close(fd);
-        return -ENOMEM;
+        return tern_limit_report(ENOMEM, "the start-up records of the job's %d PEs can't be read",
+                                 n);
     }
     r = get_hellos(hellos, n);
     if (!r)
@@ -160,9 +163,8 @@ static int meet(const struct tern_boot_request *request, int n, int me, struct t
         return r;
     server = tern_rendezvous_open(joined.job.id);
     if (server < 0 && server != -EADDRINUSE) {
-        tern_error("no local socket can be made for the PEs of this machine to meet: %s",
-                   strerror(-server));
-        return server;
+        return tern_limit_report(-server,
+                                 "no local socket can be made for the PEs of this machine to meet");
     }
     tern_hello_write(&hello, text);
     r = tern_values_put(&joined.values, HELLO_KEY, text);
@@ -263,22 +265,28 @@ static const void *read_card(const struct tern_boot *boot, int pe)
 
 /* ---- images ---- */
 
-/* The other process may have closed the descriptor, and opened another file by that number. */
-static bool is_image(const char *path, const struct tern_slot *slot)
+/*
+ * The other process may have closed the descriptor, and opened another file by that number. 0 if it
+ * has not, or -errno.
+ */
+static int find_image(const char *path, const struct tern_slot *slot)
 {
     char target[64] = "";
     struct stat st;
 
-    return readlink(path, target, sizeof target - 1) > 0 &&
-           strncmp(target, "/memfd:tern-image", 17) == 0 && stat(path, &st) == 0 &&
-           (uint64_t)st.st_size == tern_load_acquire(&slot->image_bytes);
+    if (readlink(path, target, sizeof target - 1) < 0 || stat(path, &st) != 0)
+        return -errno;
+    return strncmp(target, "/memfd:tern-image", 17) == 0 &&
+                   (uint64_t)st.st_size == tern_load_acquire(&slot->image_bytes)
+               ? 0
+               : -ENOENT;
 }
 
 static int open_image(const struct tern_boot *boot, int node_pe, uint64_t *offset)
 {
     const struct tern_slot *slot = tern_boot_slot(boot, node_pe);
     char path[64];
-    int fd;
+    int fd, r;
 
     *offset = 0;
     if (joined.images) { /* the caller gets it: a copy could exceed the limit on open files */
@@ -287,8 +295,9 @@ static int open_image(const struct tern_boot *boot, int node_pe, uint64_t *offse
         return fd < 0 ? -ENOENT : fd;
     }
     snprintf(path, sizeof path, "/proc/%d/fd/%d", slot->pid, slot->image_fd);
-    if (!is_image(path, slot))
-        return -ENOENT;
+    r = find_image(path, slot);
+    if (r)
+        return r;
     fd = open(path, O_RDWR | O_CLOEXEC);
     return fd < 0 ? -errno : fd;
 }

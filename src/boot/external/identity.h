@@ -5,10 +5,11 @@
 
 #include <stdint.h>
 
-/* Equal for PEs under one running kernel. */
-uint64_t tern_identity_system(void);
-
-/* Equal for PEs of the job that can share memory: on one system, and in one network namespace. */
-uint64_t tern_identity_machine(uint64_t system, uint64_t job);
+/*
+ * *system: equal for PEs under one running kernel. *machine: equal for PEs of the job that can
+ * share memory, which are on one system and in one network namespace. 0, or -errno if this process
+ * lacks something that others have: it would then take itself for a PE of another machine.
+ */
+int tern_identity_find(uint64_t job, uint64_t *system, uint64_t *machine);
 
 #endif

@@ -12,7 +12,6 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "base/compiler.h"
 #include "base/os.h"
 
 /* How many may connect at once; the kernel has a bound of its own. */
@@ -130,11 +129,15 @@ int tern_local_accept(int fd, int timeout_ms, pid_t *pid)
     }
 }
 
-const char *tern_local_remedy(int error)
+void tern_local_explain(int error, char text[TERN_LOCAL_ERROR_BYTES])
 {
-    if (error == -EMFILE || error == -ETOOMANYREFS)
-        return ": raise the hard limit on open files (ulimit -Hn)";
-    return "";
+    char why[TERN_LIMIT_ERROR_BYTES];
+
+    tern_limit_explain_error(-error, why);
+    snprintf(text, TERN_LOCAL_ERROR_BYTES, "%s%s", why,
+             error == -EMFILE || error == -ETOOMANYREFS
+                 ? ": raise the hard limit on open files (ulimit -Hn)"
+                 : "");
 }
 
 union control {

@@ -12,6 +12,9 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "base/compiler.h"
+#include "base/limit.h"
+
 /*
  * Takes the name that consists of the kind and the number, and listens to it: a descriptor;
  * -EADDRINUSE if another process has the name; or another -errno. The name is free again once the
@@ -38,8 +41,11 @@ int tern_local_accept(int fd, int timeout_ms, pid_t *pid);
  */
 int tern_local_send(int fd, const void *bytes, size_t n, const int *fds, int n_fds);
 
-/* What the user can do about that -errno, after ": "; or "". */
-const char *tern_local_remedy(int error);
+/* Room for the text below. */
+#define TERN_LOCAL_ERROR_BYTES (TERN_LIMIT_ERROR_BYTES + 64)
+
+/* Writes what that -errno means, and what the user can do about it, for the end of a message. */
+void tern_local_explain(int error, char text[TERN_LOCAL_ERROR_BYTES]) TERN_COLD;
 
 /* The most descriptors of one message. */
 #define TERN_LOCAL_FDS 64

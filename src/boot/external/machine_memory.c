@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/compat.h"
+#include "base/limit.h"
 #include "base/log.h"
 #include "base/os.h"
 #include "boot/nodes.h"
@@ -110,11 +111,13 @@ int tern_machine_memory_make(struct tern_machine_memory *memory, const struct te
     free(nodes);
     if (!r)
         r = make_nodes(memory, hellos, me);
-    if (r) {
+    if (r == -ENOSYS || r == -EFBIG) {
         tern_compat_explain("memfd_create", "3.17", -r, why);
         tern_error("the memory that this machine's PEs share can't be made: %s%s", why,
                    r == -EFBIG ? ": raise the hard limit on file sizes (ulimit -Hf unlimited)"
                                : "");
+    } else if (r) {
+        tern_limit_report(-r, "the memory that this machine's PEs share can't be made");
     }
     return r;
 }

@@ -240,6 +240,7 @@ static void leave(void)
 
     if (!tern_pmi_session_is_open(&pmi.session))
         return;
+    pmi.session.leaves = true;
     if (pmi.session.wire.version == 1)
         tern_pmi_session_ask(&pmi.session, &reply, "finalize_ack", "cmd=finalize");
     else

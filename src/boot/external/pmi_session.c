@@ -63,12 +63,18 @@ void tern_pmi_session_close(struct tern_pmi_session *s)
     tern_store_release(&s->connected, false); /* the same, in any thread */
 }
 
-static int hung_up(const struct tern_pmi_session *s)
+/* What breaks while this PE leaves changes nothing for it. */
+static int broken(const struct tern_pmi_session *s, int error)
 {
-    tern_error("the launcher (PMI-%d) has hung up: has it ended, or has the wrapper run another "
-               "OpenSHMEM or MPI program before?" TERN_SEE("Launchers"),
-               s->wire.version);
-    return -ECONNRESET;
+    void (*print)(const char *fmt, ...) TERN_PRINTF(1, 2) = s->leaves ? tern_warn : tern_error;
+
+    if (error == -ECONNRESET)
+        print("the launcher (PMI-%d) has hung up: has it ended, or has the wrapper run another "
+              "OpenSHMEM or MPI program before?" TERN_SEE("Launchers"),
+              s->wire.version);
+    else
+        print("the launcher (PMI-%d) can't be reached: %s", s->wire.version, strerror(-error));
+    return error;
 }
 
 /* Replaces the reply's unprintable characters, which would spoil the message. */
@@ -140,11 +146,11 @@ int tern_pmi_session_ask(struct tern_pmi_session *s, struct tern_pmi_reply *repl
     length = vsnprintf(command, sizeof command, format, args);
     va_end(args);
     if (!tern_pmi_session_is_open(s) || length >= (int)sizeof command)
-        return hung_up(s);
+        return broken(s, -ECONNRESET);
     reply->version = s->wire.version;
     r = tern_pmi_wire_ask(&s->wire, command, reply->text);
-    if (r == -ECONNRESET)
-        return hung_up(s);
+    if (r && r != -EPROTO)
+        return broken(s, r);
     if (r)
         return tern_pmi_session_misunderstood(s, command, reply);
     if (!tern_pmi_reply_is(reply, "cmd", answer) ||

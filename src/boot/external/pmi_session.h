@@ -19,6 +19,7 @@ struct tern_pmi_session {
     dev_t device; /* of the socket, to notice when the descriptor has become another file's */
     ino_t inode;
     bool connected;
+    bool leaves; /* the PE has done its work: what breaks now is worth a warning */
 };
 
 /* An answer; each call has its own, since one that leaves the launcher may overlap with others. */

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include "base/log.h"
 #include "boot/text.h"
@@ -16,13 +17,20 @@
 /* A fence lasts until the last PE gets there: after this time the user is warned. */
 #define PATIENCE_MS 30000
 
+/* How often a command is sent again, every 10 ms, if the kernel has no memory for it. */
+#define MOST_ATTEMPTS 500
+
 static int send_all(int fd, const char *bytes, size_t n)
 {
+    int attempts = 0;
+
     while (n > 0) {
         ssize_t sent = send(fd, bytes, n, MSG_NOSIGNAL);
 
         if (sent < 0 && errno == EAGAIN)
             poll(&(struct pollfd){.fd = fd, .events = POLLOUT}, 1, -1);
+        else if (sent < 0 && (errno == ENOBUFS || errno == ENOMEM) && ++attempts < MOST_ATTEMPTS)
+            usleep(10000);
         else if (sent < 0 && errno != EINTR)
             return -errno;
         else if (sent > 0)
@@ -43,7 +51,7 @@ int tern_pmi_wire_send(int fd, int version, const char *message)
     return n < (int)sizeof framed ? send_all(fd, framed, (size_t)n) : -EMSGSIZE;
 }
 
-/* Receives 1 to n bytes: returns how many, or -ECONNRESET. */
+/* Receives 1 to n bytes: returns how many, or -errno; -ECONNRESET if the other side has hung up. */
 static ssize_t receive_some(int fd, char *bytes, size_t n, const char *to)
 {
     for (int patience = to ? PATIENCE_MS : -1;; patience = -1) {
@@ -59,8 +67,10 @@ static ssize_t receive_some(int fd, char *bytes, size_t n, const char *to)
         got = recv(fd, bytes, n, 0);
         if (got > 0)
             return got;
-        if (got == 0 || (errno != EINTR && errno != EAGAIN))
+        if (got == 0)
             return -ECONNRESET;
+        if (errno != EINTR && errno != EAGAIN)
+            return -errno;
     }
 }
 
@@ -129,9 +139,9 @@ int tern_pmi_wire_ask(struct tern_pmi_wire *wire, const char *command,
 
     pthread_mutex_lock(&wire->lock);
     r = tern_pmi_wire_send(wire->fd, wire->version, command);
-    if (r)
+    if (r == -EPIPE)
         r = -ECONNRESET;
-    else
+    if (!r)
         r = tern_pmi_wire_receive(wire->fd, wire->version, answer, command);
     pthread_mutex_unlock(&wire->lock);
     return r;

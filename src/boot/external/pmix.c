@@ -193,6 +193,9 @@ static int put(const char *key, const char *value)
     return status == TERN_PMIX_SUCCESS ? 0 : failed("PMIx_Put", status);
 }
 
+/* A fence fails if a PE has ended. The PE has printed why, and the launcher is about to end all. */
+#define PEER_GRACE_MS 1000
+
 static int fence(void)
 {
     struct tern_pmix_info collect = {
@@ -204,7 +207,10 @@ static int fence(void)
     if (status != TERN_PMIX_SUCCESS)
         return failed("PMIx_Commit", status);
     status = pmix.fence(NULL, 0, &collect, 1);
-    return status == TERN_PMIX_SUCCESS ? 0 : failed("PMIx_Fence", status);
+    if (status == TERN_PMIX_SUCCESS)
+        return 0;
+    usleep(PEER_GRACE_MS * 1000);
+    return failed("PMIx_Fence", status);
 }
 
 static int get(int pe, const char *key, char *text, size_t text_bytes)

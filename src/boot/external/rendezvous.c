@@ -92,13 +92,15 @@ static int be_welcomed(int fd, int image, struct tern_rendezvous_welcome *w,
     return r ? r : take_images(fd, w->n_images, got);
 }
 
-static const char *remedy_of(int error)
+static void report(int error)
 {
-    if (error == -EPERM)
-        return ": all PEs of a job must be of one user";
-    if (error == -ETIMEDOUT)
-        return ": the PE that makes the shared memory does not answer";
-    return tern_local_remedy(error);
+    char why[TERN_LOCAL_ERROR_BYTES];
+
+    tern_local_explain(error, why);
+    tern_error("cannot connect to the other PEs on this machine: %s%s", why,
+               error == -EPERM       ? ": all PEs of a job must be of one user"
+               : error == -ETIMEDOUT ? ": the PE that makes the shared memory does not answer"
+                                     : "");
 }
 
 int tern_rendezvous_meet(uint64_t job, int me, uint64_t nonce, int image,
@@ -119,8 +121,9 @@ int tern_rendezvous_meet(uint64_t job, int me, uint64_t nonce, int image,
     setrlimit(RLIMIT_NOFILE, &descriptors);
     if (w.problem)
         return w.problem;
+    if (r == -ECONNRESET || r == -ECONNREFUSED)
+        usleep(SERVER_GRACE_MS * 1000);
     if (r)
-        tern_error("cannot connect to the other PEs on this machine: %s%s", strerror(-r),
-                   remedy_of(r));
+        report(r);
     return r;
 }

@@ -58,13 +58,16 @@ static int count_missing(const struct server *s, int *first)
     return n;
 }
 
-/* A process that is no PE of this machine may connect, too. */
-static void receive_guest(struct server *s, int fd, pid_t pid)
+/*
+ * A process that is no PE of this machine may connect, too: what it sends, or does not send, is no
+ * error. 0, or -errno if this process lacks memory.
+ */
+static int receive_guest(struct server *s, int fd, pid_t pid)
 {
     struct tern_rendezvous_call call;
+    int r = tern_local_receive(fd, CALL_MS, &call, sizeof call, NULL, 0);
 
-    if (tern_local_receive(fd, CALL_MS, &call, sizeof call, NULL, 0) != 0 ||
-        !is_expected(s, &call)) {
+    if (r || !is_expected(s, &call)) {
         close(fd);
     } else {
         bool seen = pid == call.pid;
@@ -72,6 +75,7 @@ static void receive_guest(struct server *s, int fd, pid_t pid)
         s->guests[call.pe] = (struct guest){fd, -1, seen ? pid : TERN_FOREIGN_PID(call.pid)};
         s->shows_images = s->shows_images || !seen || call.users != s->users;
     }
+    return r == -ENOMEM || r == -ENOBUFS ? r : 0;
 }
 
 static int ms_left(const struct server *s)
@@ -84,14 +88,16 @@ static int ms_left(const struct server *s)
 static void tell_missing(const struct server *s, int error)
 {
     int first = -1, missing = count_missing(s, &first);
+    char why[TERN_LOCAL_ERROR_BYTES];
 
+    tern_local_explain(error, why);
     if (error == -ETIMEDOUT)
         tern_error("%d PEs on this machine did not reach start-up within %d s (first missing: PE "
                    "%d)" TERN_SEE("Launchers"),
                    missing, PATIENCE_S, first);
     else
-        tern_error("%d PEs on this machine can't be met (PE %d is the first): %s%s", missing, first,
-                   strerror(-error), tern_local_remedy(error));
+        tern_error("%d PEs on this machine can't be met (PE %d is the first): %s", missing, first,
+                   why);
 }
 
 /* One connection for each PE, until all have come. */
@@ -103,11 +109,12 @@ static int receive_all(struct server *s, int problem)
         pid_t pid = 0;
         int fd = tern_local_accept(s->fd, ms_left(s), &pid);
 
-        if (fd < 0 && !problem)
-            tell_missing(s, fd);
-        if (fd < 0)
-            return fd;
-        receive_guest(s, fd, pid);
+        int r = fd < 0 ? fd : receive_guest(s, fd, pid);
+
+        if (r && !problem)
+            tell_missing(s, r);
+        if (r)
+            return r;
     }
     return 0;
 }
@@ -125,9 +132,12 @@ static int ask_for_image(struct server *s, int pe)
 
     if (!r)
         r = tern_local_receive(guest->fd, ms_left(s), &has, sizeof has, &guest->image, 1);
-    if (r)
-        tern_error("the static data of PE %d can't be had: %s%s", pe, strerror(-r),
-                   tern_local_remedy(r));
+    if (r) {
+        char why[TERN_LOCAL_ERROR_BYTES];
+
+        tern_local_explain(r, why);
+        tern_error("the static data of PE %d can't be had: %s", pe, why);
+    }
     return r;
 }
 
@@ -195,6 +205,16 @@ static int welcome(const struct server *s, int pe, int problem)
     return r ? r : send_images(s, guest->fd, node, w.n_images);
 }
 
+/* The PE, too, gets to know that there is a problem, so that it adds no message. */
+static void refuse(const struct server *s, int pe, int problem)
+{
+    char why[TERN_LOCAL_ERROR_BYTES];
+
+    tern_local_explain(problem, why);
+    tern_error("PE %d can't be given this machine's shared memory: %s", pe, why);
+    welcome(s, pe, problem);
+}
+
 /* If a PE has ended in the meantime, the launcher sees that. */
 static int welcome_all(const struct server *s, int problem)
 {
@@ -203,8 +223,7 @@ static int welcome_all(const struct server *s, int problem)
 
         if (!r || problem || r == -EPIPE || r == -ECONNRESET)
             continue;
-        tern_error("PE %d can't be given this machine's shared memory: %s%s", pe, strerror(-r),
-                   tern_local_remedy(r));
+        refuse(s, pe, r);
         problem = r;
     }
     return problem;
@@ -307,9 +326,8 @@ int tern_rendezvous_serve(int fd, const struct tern_hello *hellos, int n, int me
     struct rlimit descriptors;
 
     if (!s.guests) {
-        tern_error("there is no memory for a list of the job's %d PEs", n);
         close(fd);
-        return -ENOMEM;
+        return tern_limit_report(ENOMEM, "there is no list of the job's %d PEs", n);
     }
     descriptors = tern_rendezvous_raise_descriptors();
     if (!problem)

@@ -17,6 +17,9 @@
 #endif
 #define SERVER_PATIENCE_S (PATIENCE_S * 3 / 2)
 
+/* A server that has failed has printed the reason, and its launcher is about to end the job. */
+#define SERVER_GRACE_MS 1000
+
 /* From a client to the server. */
 struct tern_rendezvous_call {
     uint32_t magic;
