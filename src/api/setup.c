@@ -122,6 +122,8 @@ TERN_API(int, shmem_init_thread)(int requested, int *provided)
     r = start(requested);
     if (r == 0)
         *provided = tern_job.thread_level;
+    else
+        tern_boot_set_reported(); /* a program that ends because of it needs no line of oshrun's */
     return r;
 }
 

@@ -170,8 +170,11 @@ static void init(struct tern_call *call)
 {
     int provided;
 
-    if (tern_has("shmem_init_thread") && init_thread(SHMEM_THREAD_SINGLE, &provided) == 0)
+    if (tern_has("shmem_init_thread")) {
+        if (init_thread(SHMEM_THREAD_SINGLE, &provided) != 0)
+            exit(EXIT_FAILURE); /* as shmem_init does: the library has printed the reason */
         return;
+    }
     tern_run(call);
     count_init(SHMEM_THREAD_SINGLE);
     get_ready(SHMEM_THREAD_SINGLE);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tools/chaos/dice.h"
+#include "tools/no_memory.h"
 
 #define US 1000
 
@@ -107,7 +108,7 @@ static void put(struct tern_queue *queue, struct tern_call *call, int pe, uint64
     if (bytes > 0) {
         copy = malloc(bytes);
         if (!copy)
-            abort();
+            tern_tool_no_memory("--chaos", "the data of a delayed put", bytes);
         memcpy(copy, source->p, bytes);
         tern_call_find(&late, TERN_SOURCE)->p = copy;
     }

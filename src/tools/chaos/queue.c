@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "tools/clock.h"
+#include "tools/no_memory.h"
 
 /* The limits of one context's queue. */
 #define MOST_OPERATIONS 128
@@ -72,7 +73,7 @@ void tern_queue_add(void *ctx)
     struct tern_queue *queue = calloc(1, sizeof *queue);
 
     if (!queue)
-        abort();
+        tern_tool_no_memory("--chaos", "a context", sizeof *queue);
     queue->ctx = ctx;
     queue->next = default_queue.next;
     default_queue.next = queue;
@@ -159,7 +160,7 @@ void tern_queue_put(struct tern_queue *queue, const struct tern_call *call, int 
     uint64_t due = tern_clock_ns() + delay_ns, after = time_of_fenced(queue, pe);
 
     if (!op)
-        abort();
+        tern_tool_no_memory("--chaos", "a delayed operation", sizeof *op);
     if (due < after)
         due = after;
     *op = (struct operation){NULL, *call, pe, due, queue->fences, copy, held};

@@ -10,6 +10,7 @@
 #include "tools/check/report/findings.h"
 #include "tools/check/shared/identity.h"
 #include "tools/check/shared/source_location.h"
+#include "tools/no_memory.h"
 
 #define MOST_FREED 10000
 
@@ -46,19 +47,18 @@ static size_t count_up_to(uintptr_t address)
     return low;
 }
 
-static bool grow(void)
+static void grow(void)
 {
     size_t more = room ? 2 * room : 64;
     struct tern_check_block *moved;
 
     if (n_blocks < room)
-        return true;
+        return;
     moved = reallocarray(blocks, more, sizeof *moved);
-    if (!moved)
-        return false;
+    if (!moved) /* each access to the block would count as a mistake */
+        tern_tool_no_memory("--check", "the list of symmetric blocks", more * sizeof *moved);
     blocks = moved;
     room = more;
-    return true;
 }
 
 /* Extends the range of the heap, for blocks of a further heap, and where its ends are unknown. */
@@ -78,8 +78,7 @@ void tern_check_blocks_add(const struct tern_call *call, const void *start, size
     uintptr_t address = (uintptr_t)start;
     size_t i = count_up_to(address);
 
-    if (!grow())
-        return;
+    grow();
     memmove(&blocks[i + 1], &blocks[i], (n_blocks - i) * sizeof *blocks);
     blocks[i] = (struct tern_check_block){.start = address, .size = size};
     note_origin(&blocks[i].allocated, call);

@@ -10,6 +10,7 @@
 #include "tools/check/report/findings.h"
 #include "tools/check/shared/board.h"
 #include "tools/check/shared/source_location.h"
+#include "tools/no_memory.h"
 #include "tools/symmetric.h"
 
 /* A lock that this PE holds or has held. */
@@ -97,8 +98,8 @@ static struct lock *find_or_add(const void *address)
     if (lock)
         return lock;
     lock = calloc(1, sizeof *lock);
-    if (!lock)
-        return NULL;
+    if (!lock) /* the PE would seem not to hold what it releases */
+        tern_tool_no_memory("--check", "a lock", sizeof *lock);
     lock->next = locks;
     lock->address = address;
     locks = lock;
