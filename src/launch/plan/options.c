@@ -267,26 +267,35 @@ static char **read_flag(struct given_flag *given, char **argv)
     return argv + n;
 }
 
-/* Parses options up to the name of a program. Returns its position, or NULL after a message. */
-static char **parse_options(struct tern_options *options, struct tern_launch_program *program,
-                            char **argv, bool *colons_separate)
+/*
+ * Parses options up to the name of a program, whose position is then *position. 0, -ENOMEM, or
+ * -EINVAL after a message.
+ */
+static int parse_options(struct tern_options *options, struct tern_launch_program *program,
+                         char ***position, bool *colons_separate)
 {
+    char **argv = *position;
+
     while (*argv && (*argv)[0] == '-' && (*argv)[1]) {
         struct given_flag given;
+        int r;
 
         if (strcmp(*argv, "--") == 0) {
             *colons_separate = false;
-            return argv + 1;
+            argv++;
+            break;
         }
         argv = read_flag(&given, argv);
-        if (!argv || apply(options, program, &given) != 0)
-            return NULL;
+        r = argv ? apply(options, program, &given) : -EINVAL;
+        if (r)
+            return r == -ENOMEM ? r : -EINVAL;
         if (options->action == TERN_ACTION_HELP && *argv && strcmp(*argv, "--all") == 0)
             options->action = TERN_ACTION_OTHER_FLAGS;
         if (options->action != TERN_ACTION_RUN)
             break;
     }
-    return argv;
+    *position = argv;
+    return 0;
 }
 
 bool tern_options_need_starter(const struct tern_options *options)
@@ -349,6 +358,7 @@ int tern_options_parse(struct tern_options *options, char **argv, int cores)
     *options = (struct tern_options){.action = TERN_ACTION_RUN};
     for (;;) {
         struct tern_launch_program *program;
+        int r;
 
         program = reallocarray(options->programs, options->n_programs + 1, sizeof *program);
         if (!program)
@@ -357,9 +367,9 @@ int tern_options_parse(struct tern_options *options, char **argv, int cores)
         program += options->n_programs++;
         *program = (struct tern_launch_program){.n_pes = 0};
 
-        argv = parse_options(options, program, argv, &colons_separate);
-        if (!argv)
-            return -EINVAL;
+        r = parse_options(options, program, &argv, &colons_separate);
+        if (r)
+            return r;
         if (options->action != TERN_ACTION_RUN)
             return 0;
         if (!*argv || strcmp(*argv, ":") == 0) {

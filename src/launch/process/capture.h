@@ -8,8 +8,9 @@
 /*
  * Runs the program argv[0] without input, and captures its standard output and error as far as
  * there is room. The answer is empty if the program cannot be run. A program that prints
- * more, or runs for more than ten seconds, is killed.
+ * more, or runs for more than ten seconds, is killed. 0, or -errno if this process lacks something,
+ * so that the answer says nothing about the program.
  */
-void tern_capture(char *const *argv, char *answer, size_t bytes);
+int tern_capture(char *const *argv, char *answer, size_t bytes);
 
 #endif

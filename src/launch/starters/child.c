@@ -10,8 +10,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/limit.h"
 #include "base/log.h"
 #include "base/os.h"
+#include "launch/plan/limits.h"
 #include "launch/process/exit_codes.h"
 #include "launch/process/signal_set.h"
 
@@ -29,7 +31,7 @@ static pid_t start(const struct tern_command_line *line, const struct tern_inher
     if (getppid() != parent)
         _exit(EXIT_FAILURE);
     execv(line->words[0], line->words);
-    tern_error("%s can't be executed: %s", line->words[0], strerror(errno));
+    tern_limit_report(errno, "%s can't be executed", line->words[0]);
     _exit(TERN_EXIT_NOT_EXECUTABLE);
 }
 
@@ -99,7 +101,11 @@ int tern_child_run(const struct tern_command_line *line, const struct tern_inher
     block_signals(&signals);
     pid = start(line, inherited);
     if (pid < 0) {
-        tern_error("no process can be started: %s", strerror((int)-pid));
+        char limits[160] = "";
+
+        if (pid == -EAGAIN)
+            tern_limits_describe(limits, sizeof limits);
+        tern_error("no process can be started: %s%s", strerror((int)-pid), limits);
         return EXIT_FAILURE;
     }
     return wait_for(pid, &signals, timeout_ns);

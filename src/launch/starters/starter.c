@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/limit.h"
 #include "base/log.h"
 #include "launch/plan/program.h"
 #include "launch/process/capture.h"
@@ -33,7 +34,7 @@ static bool has_sign(const struct tern_starter *starter, const char *answer)
 }
 
 /* The starter whose program this is, or NULL. Several have programs called mpirun or mpiexec. */
-static const struct tern_starter *identify(const char *path)
+static const struct tern_starter *identify(const char *path, int *error)
 {
     char *const argv[] = {(char *)path, (char *)"--version", NULL};
     char answer[4096];
@@ -41,7 +42,7 @@ static const struct tern_starter *identify(const char *path)
     for (size_t i = 0; i < N_STARTERS; i++)
         if (!starters[i]->signs && has_program(starters[i], strrchr(path, '/') + 1))
             return starters[i];
-    tern_capture(argv, answer, sizeof answer);
+    *error = tern_capture(argv, answer, sizeof answer);
     for (size_t i = 0; i < N_STARTERS; i++)
         if (starters[i]->signs && has_sign(starters[i], answer))
             return starters[i];
@@ -51,9 +52,10 @@ static const struct tern_starter *identify(const char *path)
 /* Whether there is such a program, in PATH or by its path, and it is a starter's. */
 static bool find(const char *name, struct tern_found_starter *found)
 {
+    found->error = 0;
     if (tern_program_search(name, &found->path) != 0)
         return false;
-    found->starter = identify(found->path);
+    found->starter = identify(found->path, &found->error);
     if (!found->starter)
         free(found->path);
     return found->starter;
@@ -75,6 +77,8 @@ bool tern_starter_next(size_t *at, struct tern_found_starter *found)
         ++*at;
         if (find(name, found))
             return true;
+        if (found->error)
+            return false;
     }
     return false;
 }
@@ -140,8 +144,13 @@ int tern_starter_choose(const char *name, struct tern_found_starter *found)
 {
     char programs[256], aliases[64];
 
+    found->error = 0;
     if (name ? find_named(name, found) : find_working(found))
         return 0;
+    if (found->error) {
+        tern_limit_report(-found->error, "the launchers that are installed can't be identified");
+        return EXIT_FAILURE;
+    }
     list_programs(programs, sizeof programs);
     list_aliases(aliases, sizeof aliases);
     if (name)

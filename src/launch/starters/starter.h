@@ -47,6 +47,7 @@ TERN_STARTERS(TERN_DECLARE_STARTER)
 struct tern_found_starter {
     const struct tern_starter *starter;
     char *path;
+    int error; /* 0, or -errno: a program could not be run to find out what it is */
 };
 
 /*

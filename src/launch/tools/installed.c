@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/limit.h"
 #include "base/log.h"
 
 bool tern_installed_find(const char *installed, const char *built, char *path)
@@ -29,10 +30,13 @@ bool tern_installed_find(const char *installed, const char *built, char *path)
 
 int tern_installed_find_tool(const char *installed, const char *built, char *path)
 {
+    char why[TERN_LIMIT_ERROR_BYTES];
+
     if (tern_installed_find(installed, built, path))
         return 0;
+    tern_limit_explain_error(errno, why);
     tern_error("a tool is missing: neither %s nor %s exists, relative to the folder of oshrun: "
-               "install Tern again",
-               installed, built);
+               "install Tern again: %s",
+               installed, built, why);
     return -ENOENT;
 }

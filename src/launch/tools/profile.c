@@ -16,9 +16,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/limit.h"
 #include "base/log.h"
 #include "base/os.h"
 #include "base/tool_protocol.h"
+#include "launch/plan/limits.h"
 #include "launch/tools/installed.h"
 
 static bool prepared;
@@ -52,9 +54,19 @@ int tern_profile_prepare(void)
     if (!r && (!realpath(folder, path) || setenv(TERN_PROFILE_VARIABLE, path, 1) != 0))
         r = -errno;
     if (r)
-        tern_error("the profile can't be written to the folder \"%s\": %s", folder, strerror(-r));
+        tern_limit_report(-r, "the profile can't be written to the folder \"%s\"", folder);
     prepared = r == 0;
     return r;
+}
+
+static void report_no_process(const char *path, int error)
+{
+    char why[TERN_LIMIT_ERROR_BYTES], limits[160] = "";
+
+    if (error == EAGAIN)
+        tern_limits_describe(limits, sizeof limits);
+    tern_limit_explain_error(error, why);
+    tern_warn("the profile has no report: %s can't be started: %s%s", path, why, limits);
 }
 
 void tern_profile_report(void)
@@ -65,8 +77,12 @@ void tern_profile_report(void)
     pid_t pid;
     int r;
 
-    if (!prepared || tern_installed_find_tool("tern-profile", "../tools/tern-profile", path) != 0)
+    if (!prepared)
         return;
+    if (!tern_installed_find("tern-profile", "../tools/tern-profile", path)) {
+        report_no_process("tern-profile", errno);
+        return;
+    }
     snprintf(now, sizeof now, "%" PRIu64, tern_os_now_ns());
     setenv(TERN_PROFILE_ENDED_VARIABLE, now, 1);
     unsetenv("LD_PRELOAD"); /* it contains tools, and what the user set, for the PEs */
@@ -77,7 +93,7 @@ void tern_profile_report(void)
     r = posix_spawn(&pid, path, NULL, &attributes, argv, environ);
     posix_spawnattr_destroy(&attributes);
     if (r)
-        tern_error("%s can't be started: %s", path, strerror(r));
+        report_no_process(path, r);
     else
         waitpid(pid, NULL, 0);
 }
