@@ -85,13 +85,15 @@ static int lend(size_t first, size_t last)
 int ofi_environment_set_defaults(int n_pes)
 {
     static bool done;
+    int r;
 
     if (done)
         return 0; /* libfabric has read them already */
-    done = true;
     n_pes = n_pes < LEAST_UNIVERSE ? LEAST_UNIVERSE : n_pes > MOST_UNIVERSE ? MOST_UNIVERSE : n_pes;
     snprintf(variables[UNIVERSE], sizeof variables[UNIVERSE], "FI_UNIVERSE_SIZE=%d", n_pes);
-    return lend(0, UNIVERSE);
+    r = lend(0, UNIVERSE);
+    done = !r;
+    return r;
 }
 
 int ofi_environment_set_eager_limit(void)

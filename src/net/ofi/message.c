@@ -383,6 +383,11 @@ uint32_t ofi_message_under_way(void)
     return tern_load_relaxed(&state.under_way);
 }
 
+bool ofi_message_lacks_buffers(void)
+{
+    return tern_load_relaxed(&state.unposted) != NULL;
+}
+
 struct ofi_op *ofi_message_room(int pe, size_t bytes)
 {
     struct ofi_wait wait = {.pe = pe};

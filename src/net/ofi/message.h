@@ -22,6 +22,7 @@ bool ofi_message_flush(void);             /* tries queued frames again; true if 
 int ofi_message_stuck(uint64_t *since);   /* a peer that frames did not reach since then, or -1 */
 void ofi_message_take(struct ofi_op *op, const void *frame, size_t bytes, uint64_t flags);
 uint32_t ofi_message_under_way(void);
+bool ofi_message_lacks_buffers(void); /* some are not posted: a later poll has to try again */
 /* An op for a frame with so many bytes of body. Waits; the lock is released meanwhile. */
 struct ofi_op *ofi_message_room(int pe, size_t bytes);
 /* The caller holds no lock. */

@@ -2,6 +2,7 @@
 /* Completions, and waiting for them. */
 #include "net/ofi/progress.h"
 
+#include <errno.h>
 #include <poll.h>
 #include <rdma/fi_errno.h>
 #include <sched.h>
@@ -41,6 +42,28 @@ static void explain(struct tern_net_channel *channel, const struct fi_cq_err_ent
              more ? " (" : "", more ? more : "", more ? ")" : "");
 }
 
+/* A connection has broken, or its network: what becomes of its peer is noticed when it is used. */
+static bool is_of_connection(int error)
+{
+    switch (error) {
+    case FI_ECANCELED:
+    case FI_ECONNRESET:
+    case FI_ECONNABORTED:
+    case FI_ECONNREFUSED:
+    case FI_ENOTCONN:
+    case FI_ESHUTDOWN:
+    case FI_ETIMEDOUT:
+    case FI_EHOSTDOWN:
+    case FI_EHOSTUNREACH:
+    case FI_ENETDOWN:
+    case FI_ENETUNREACH:
+    case EPIPE:
+    case ENETRESET:
+        return true;
+    }
+    return false;
+}
+
 /*
  * Nobody sends a message again that could not be received. A connection that breaks is another
  * matter: its peer is lost, or has left. So is a message that is longer than the buffers: no PE
@@ -50,9 +73,7 @@ static void take_receive_error(int error, const char *text)
 {
     char why[300];
 
-    if (error == FI_ETRUNC || error == FI_ECANCELED || error == FI_ECONNRESET ||
-        error == FI_ECONNABORTED || error == FI_ENOTCONN || error == FI_ECONNREFUSED ||
-        error == FI_ESHUTDOWN) {
+    if (error == FI_ETRUNC || is_of_connection(error)) {
         ofi_log(ofi.host->debug, "receiving: %s", text);
         return;
     }

@@ -172,9 +172,15 @@ static void look_on(struct pollfd *fds, int n)
     } while (now - before < CROWDED_NS && now - last < LOOK_NS);
 }
 
+/* No event tells when frames can be sent, or buffers be posted, that the provider has refused. */
+static bool is_short_sleep(void)
+{
+    return state.held || ofi_message_under_way() || ofi_message_lacks_buffers();
+}
+
 static void sleep_on(struct pollfd *fds, int n)
 {
-    if (poll(fds, (nfds_t)n, state.held || ofi_message_under_way() ? NAP_MS : SLEEP_MS) <= 0)
+    if (poll(fds, (nfds_t)n, is_short_sleep() ? NAP_MS : SLEEP_MS) <= 0)
         return;
     if (fds[0].revents)
         clear_bell();

@@ -439,12 +439,15 @@ void ofi_provider_survey(const struct tern_net_host *host,
     char text[40];
 
     make_list(&list, host);
-    add_misfits(&list, host);
+    if (!list.error)
+        add_misfits(&list, host);
     best = pick(&list, host);
     snprintf(text, sizeof text, "libfabric %d.%d", FI_MAJOR(fi_version()), FI_MINOR(fi_version()));
     line(arg, text);
     list_all(&list, best, line, arg);
-    if (!list.n)
+    if (list.error)
+        line(arg, "the list is not complete: there is no memory for it");
+    else if (!list.n)
         line(arg, "no provider at all: see what fi_info says");
     free_list(&list);
 }
