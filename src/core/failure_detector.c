@@ -354,7 +354,7 @@ static void check_left(void)
     uint64_t left_at = tern_load_acquire(&detector.left_at); /* partner: note_left() */
 
     if (left_at && tern_load_relaxed(&detector.state) == LEAVING &&
-        tern_os_now_ns() - left_at > LOST_AFTER_S * 1000 * NS_PER_MS)
+        tern_os_now_ns() - left_at > patience_ns())
         note(detector.left,
              "it has ended, while shmem_finalize waits for it: all PEs must make the "
              "same collective calls" TERN_SEE("A hang"));

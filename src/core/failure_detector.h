@@ -36,7 +36,7 @@ void tern_failure_detector_watch(void);
 
 /*
  * Before the last barrier: from now on peers may leave, and a broken connection means nothing
- * unless this PE still waits eight seconds later.
+ * unless this PE still waits SHMEM_LOST_AFTER seconds later, or eight if that is 0.
  */
 void tern_failure_detector_expect_leave(void);
 
