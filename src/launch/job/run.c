@@ -59,7 +59,7 @@ static char **make_shell_argv(const struct tern_launch_program *program)
 static int explain(struct tern_launch_job *job, const struct tern_spawn_request *request,
                    uint32_t pe, int error)
 {
-    char limits[160] = "";
+    char why[TERN_LIMITS_START_BYTES];
 
     if (request->failed == request->path) {
         tern_relay_report_error(&job->relay, error, "the program \"%s\"%s can't be executed",
@@ -67,14 +67,9 @@ static int explain(struct tern_launch_job *job, const struct tern_spawn_request 
                                 error == ENOENT ? ", or the interpreter that it names," : "");
         return TERN_EXIT_NOT_EXECUTABLE;
     }
-    if (error == EAGAIN) { /* processes, of which there are more limits than of threads */
-        tern_limits_describe(limits, sizeof limits);
-        tern_relay_report(&job->relay, "error: ", "PE %u of %u can't be started: %s: %s%s", pe,
-                          job->n_pes, request->failed, strerror(error), limits);
-    } else {
-        tern_relay_report_error(&job->relay, error, "PE %u of %u can't be started: %s", pe,
-                                job->n_pes, request->failed);
-    }
+    tern_limits_explain_start(error, why);
+    tern_relay_report(&job->relay, "error: ", "PE %u of %u can't be started: %s: %s", pe,
+                      job->n_pes, request->failed, why);
     return EXIT_FAILURE;
 }
 

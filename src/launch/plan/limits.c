@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/limit.h"
 #include "base/log.h"
 #include "base/os.h"
 #include "boot/job_area.h"
@@ -197,7 +198,8 @@ int tern_limits_check(uint64_t n_pes)
     return r;
 }
 
-void tern_limits_describe(char *text, size_t size)
+/* " (ulimit -u: ..., pids.max: ..., kernel: ...)" */
+static void describe(char *text, size_t size)
 {
     struct process_limit user = user_limit(MANY_PES), group = control_group_limit(),
                          kernel = kernel_limit();
@@ -209,4 +211,16 @@ void tern_limits_describe(char *text, size_t size)
         snprintf(of_group, sizeof of_group, "%" PRIu64, group.most);
     snprintf(text, size, " (ulimit -u: %s, pids.max: %s, kernel: %" PRIu64 ")", of_user, of_group,
              kernel.most);
+}
+
+void tern_limits_explain_start(int error, char text[TERN_LIMITS_START_BYTES])
+{
+    char limits[128];
+
+    if (error == EAGAIN) {
+        describe(limits, sizeof limits);
+        snprintf(text, TERN_LIMITS_START_BYTES, "%s%s", strerror(error), limits);
+    } else {
+        tern_limit_explain_error(error, text);
+    }
 }

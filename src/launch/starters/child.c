@@ -101,11 +101,10 @@ int tern_child_run(const struct tern_command_line *line, const struct tern_inher
     block_signals(&signals);
     pid = start(line, inherited);
     if (pid < 0) {
-        char limits[160] = "";
+        char why[TERN_LIMITS_START_BYTES];
 
-        if (pid == -EAGAIN)
-            tern_limits_describe(limits, sizeof limits);
-        tern_error("no process can be started: %s%s", strerror((int)-pid), limits);
+        tern_limits_explain_start((int)-pid, why);
+        tern_error("no process can be started: %s", why);
         return EXIT_FAILURE;
     }
     return wait_for(pid, &signals, timeout_ns);

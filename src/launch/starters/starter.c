@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/limit.h"
 #include "base/log.h"
+#include "launch/plan/limits.h"
 #include "launch/plan/program.h"
 #include "launch/process/capture.h"
 #include "launch/process/exit_codes.h"
@@ -142,13 +142,14 @@ static void list_aliases(char *text, size_t size)
 
 int tern_starter_choose(const char *name, struct tern_found_starter *found)
 {
-    char programs[256], aliases[64];
+    char programs[256], aliases[64], why[TERN_LIMITS_START_BYTES];
 
     found->error = 0;
     if (name ? find_named(name, found) : find_working(found))
         return 0;
     if (found->error) {
-        tern_limit_report(-found->error, "the launchers that are installed can't be identified");
+        tern_limits_explain_start(-found->error, why);
+        tern_error("the launchers that are installed can't be identified: %s", why);
         return EXIT_FAILURE;
     }
     list_programs(programs, sizeof programs);

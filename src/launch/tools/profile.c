@@ -61,12 +61,10 @@ int tern_profile_prepare(void)
 
 static void report_no_process(const char *path, int error)
 {
-    char why[TERN_LIMIT_ERROR_BYTES], limits[160] = "";
+    char why[TERN_LIMITS_START_BYTES];
 
-    if (error == EAGAIN)
-        tern_limits_describe(limits, sizeof limits);
-    tern_limit_explain_error(error, why);
-    tern_warn("the profile has no report: %s can't be started: %s%s", path, why, limits);
+    tern_limits_explain_start(error, why);
+    tern_warn("the profile has no report: %s can't be started: %s", path, why);
 }
 
 void tern_profile_report(void)
