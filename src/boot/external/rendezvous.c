@@ -121,7 +121,7 @@ int tern_rendezvous_meet(uint64_t job, int me, uint64_t nonce, int image,
     setrlimit(RLIMIT_NOFILE, &descriptors);
     if (w.problem)
         return w.problem;
-    if (r == -ECONNRESET || r == -ECONNREFUSED)
+    if (r == -ECONNRESET || r == -ECONNREFUSED || r == -EPIPE)
         usleep(SERVER_GRACE_MS * 1000);
     if (r)
         report(r);
