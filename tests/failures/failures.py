@@ -1,21 +1,28 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""failures.py [--all] [--every N] [--jobs N] [--only TEXT] ROUTE...: makes each call that can fail, fail once.
+"""Makes each call that can fail, fail once.
+
+    failures.py [--all] [--every N] [--jobs N] [--only TEXT] ROUTE...
 
 A first run of subject.c counts the calls of oshrun and of Tern's libraries in each PE. Then the
-program runs once for each call, which fails. A call is known by its function, its place in the code
-and, among the calls from there, its number. Each run has to end within ten seconds, and leave no
+program runs once for each call, which fails. A call is known by its function, its place in the code,
+the program's phase and, among the calls from there in that phase, its number. Each run has to end within ten seconds, and leave no
 process and no file. It ends either as if nothing had failed, or with a status other than 0 and one
 line, which says what has failed and what to do.
 
+ROUTE is `node` or `network` (two nodes), a tool (`check`, `races`, `chaos`, `profile`), `hosts` (oshrun -H,
+which calls Hydra), or another launcher (`hydra`, `mpirun`), which has `-network` as well. Lines of other
+programs than Tern's do not count.
+
 By default a place fails once in each phase, in oshrun or in one PE; with --all each call in oshrun and in each
 PE does. With --every N each Nth of these calls does. Places in loops that poll have no fixed number of calls:
-there the first ten fail.
+there the first ten of a phase fail.
 """
 import argparse
 import collections
 import concurrent.futures
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -26,7 +33,38 @@ OSHRUN, SUBJECT, INJECT = (os.environ[name] for name in ("OSHRUN", "SUBJECT", "I
 PES = 3
 SECONDS = 10
 MOST_OF_A_PLACE = 10
-ROUTES = {"node": {}, "network": {"SHMEM_NODES": "2"}}
+
+# What starts the program, the environment, and what else than Tern's messages may be on standard
+# error, as a regular expression for each line.
+Route = collections.namedtuple("Route", "command environment others", defaults=({}, "(?!)"))
+
+HYDRA = ["mpiexec.hydra", "-n", str(PES)]
+MPIRUN = ["mpirun", "--allow-run-as-root", "--oversubscribe", "-n", str(PES)]
+BACKTRACE = r"tern: PE \d+ of \d+: backtrace of this mistake|    #\d+ "
+GLOBAL_EXIT = r"tern: oshrun: PE \d+ of \d+ has called shmem_global_exit"  # by the tool
+NOT_TERNS = "(?!tern: |subject: )"
+TWO_NODES = {"SHMEM_NODES": "2"}
+
+
+def oshrun(*options):
+    return [OSHRUN, *options, "-n", str(PES)]
+
+
+ROUTES = {
+    "node": Route(oshrun()),
+    "network": Route(oshrun(), TWO_NODES),
+    "check": Route(oshrun("--check"), {}, f"check: no mistake was found |{BACKTRACE}|{GLOBAL_EXIT}"),
+    "races": Route(oshrun("--check=races"), {}, "check: (no mistake was found|the program's own loads) |"
+                   f"{BACKTRACE}|{GLOBAL_EXIT}"),
+    "chaos": Route(oshrun("--chaos", "7"), {}, GLOBAL_EXIT),
+    "profile": Route(oshrun("--profile"), {}, NOT_TERNS),
+    "hosts": Route(oshrun("-H", "localhost", "--launcher", "hydra"), {},
+                   NOT_TERNS + "|tern: oshrun: hands over"),
+    "hydra": Route(HYDRA, {}, NOT_TERNS),
+    "hydra-network": Route(HYDRA, TWO_NODES, NOT_TERNS),
+    "mpirun": Route(MPIRUN, {}, NOT_TERNS),
+    "mpirun-network": Route(MPIRUN, TWO_NODES, NOT_TERNS),
+}
 RIGHT = "".join(f"PE {pe} is right\n" for pe in range(PES))
 
 LACKING = ", without a (context|team)"
@@ -35,9 +73,12 @@ LACKING = ", without a (context|team)"
 ERRORS = re.compile(
     r"no memory|Cannot allocate memory|Too many open files|Input/output error|Invalid argument|"
     r"Resource temporarily unavailable|Function not implemented|No space left|Operation not permitted|Permission denied|"
-    r"Address already in use|Protocol not available|Interrupted")
+    r"Address already in use|No buffer space|Protocol not available|Interrupted")
 LIMITED = re.compile(r"no memory|Cannot allocate|Too many open files|unavailable")
 LIMITS = re.compile(r"ulimit|pids\.max|max_map_count|no limit of this process")
+
+# A tool does without a part of itself.
+WARNING = re.compile(r" warning: |^check: (no races|hangs) are (not )?looked for")
 
 Call = collections.namedtuple("Call", "who function site phase k")
 Result = collections.namedtuple("Result", "call outcome fault text")
@@ -51,12 +92,12 @@ class Job:
         self.temporary = os.path.join(folder, self.tag)
         os.mkdir(self.temporary)
         self.log = os.path.join(folder, self.tag + ".log")
-        environment = {**os.environ, **ROUTES[route], "LD_PRELOAD": INJECT, "FAILURES_LOG": self.log,
+        environment = {**os.environ, **ROUTES[route].environment, "LD_PRELOAD": INJECT, "FAILURES_LOG": self.log,
                        "FAILURES_TAG": self.tag, "TMPDIR": self.temporary}
         environment.pop("FAILURES_FAIL", None)
         if fail:
             environment["FAILURES_FAIL"] = fail
-        with subprocess.Popen([OSHRUN, "-n", str(PES), SUBJECT], stdin=subprocess.DEVNULL, text=True,
+        with subprocess.Popen([*ROUTES[route].command, SUBJECT], stdin=subprocess.DEVNULL, text=True,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment,
                               cwd=self.temporary) as process:
             started = time.monotonic()
@@ -67,7 +108,12 @@ class Job:
                 self.out, self.err = process.communicate()
             self.seconds = time.monotonic() - started
             self.status = process.returncode
-        self.left = self.find_processes() + os.listdir(self.temporary)
+        self.by_oshrun = ROUTES[route].command[0] == OSHRUN and route != "hosts"
+        self.err = "".join(line for line in self.err.splitlines(True)
+                           if not re.match(ROUTES[route].others, line))
+        self.left = self.find_processes() + [
+            name for name in os.listdir(self.temporary)
+            if name != "tern-profile" or route != "profile"]  # its report
         try:
             with open(self.log, encoding="ascii") as f:
                 self.calls = [line.split() for line in f]
@@ -75,8 +121,8 @@ class Job:
             self.calls = []
 
     def find_processes(self):
-        """Processes that are left: the kernel may take a moment to remove those that were killed."""
-        until = time.monotonic() + 1
+        """Processes that are left: the kernel, or a launcher, may take a moment to remove them."""
+        until = time.monotonic() + (1 if self.by_oshrun else 5)
         while (found := self.list_processes()) and time.monotonic() < until:
             time.sleep(0.05)
         return found
@@ -96,8 +142,18 @@ class Job:
 def is_late(call, job):
     """A PE that has met its peers for the last time ends, whatever the network says: peers may be gone.
     Those that wait for a message of it report its end."""
-    return (call.function == "completion" and call.phase in ("finalize", "exit") and
-            "ended, so this call can't complete" in job.err)
+    return (call.function in ("completion", "fi_send") and call.phase in ("finalize", "exit") and
+            re.search("ended, so this call can't complete|nothing was heard from its node", job.err))
+
+
+# A launcher that takes longer than a second to end the other PEs lets them notice the end of the first.
+ECHO = re.compile(r"cannot connect to the other PEs on this machine: (Connection|Broken)|PMIx_Fence: PARTIAL|"
+                  r"PE \d+ was lost: its process has ended")
+
+
+def without_echoes(job, lines):
+    own = [line for line in lines if job.by_oshrun or not ECHO.search(line)]
+    return own or lines
 
 
 def judge(job, call, seconds):
@@ -105,21 +161,23 @@ def judge(job, call, seconds):
     if not any(call[0] == "failed" for call in job.calls):
         return ("not reached", None) if job.status == 0 else ("fault", f"status {job.status}, but "
                                                               "nothing was made to fail")
-    lines = job.err.splitlines()
+    lines = list(dict.fromkeys(job.err.splitlines()) if WARNING.search(job.err)
+                 else job.err.splitlines())  # several PEs may warn of the same
+    lines = without_echoes(job, lines)
     right = re.sub(LACKING, "", "".join(sorted(job.out.splitlines(True)))) == RIGHT
     faults = []
     if job.seconds > seconds:
         faults.append(f"takes {job.seconds:.1f} s")
     if job.left:
         faults.append(f"leaves {', '.join(job.left)}")
-    if job.status < 0 or job.status >= 128:
+    if job.status < 0 or (job.status >= 128 and job.by_oshrun):
         faults.append(f"status {job.status}")
     if len(lines) > 1:
         faults.append(f"{len(lines)} lines")
     if job.status == 0:
         if not right:
             faults.append("status 0, but the output is wrong")
-        if lines and " warning: " not in lines[0]:
+        if lines and not WARNING.search(lines[0]):
             faults.append("status 0, but a line that is no warning")
         if re.search(LACKING, job.out) and not lines:
             faults.append("something is lacking, but no line says why")
@@ -127,7 +185,8 @@ def judge(job, call, seconds):
         faults.append("no line")
     elif not lines[0].startswith(("tern: ", "subject: ")):
         faults.append("a line that is not Tern's")
-    elif not ERRORS.search(job.err) and not is_late(call, job):
+    elif not (ERRORS.search(job.err) or is_late(call, job) or
+              lines[0].startswith("subject: ")):
         faults.append("the line does not name the system's error")
     if LIMITED.search(job.err) and not LIMITS.search(job.err):
         faults.append("the line names no limit")
@@ -145,8 +204,8 @@ def calls_of(job, every):
     places = set()
     chosen = []
     for _, who, function, site, phase in job.calls:
-        counted[who, function, site] += 1
-        k = counted[who, function, site]
+        counted[who, function, site, phase] += 1
+        k = counted[who, function, site, phase]
         place = (who == "oshrun", function, site, phase)
         if (k <= MOST_OF_A_PLACE) if every else (place not in places):
             chosen.append(Call(who, function, site, phase, k))
@@ -155,7 +214,7 @@ def calls_of(job, every):
 
 
 def attempt(route, folder, call, seconds):
-    job = Job(route, folder, f"{call.who} {call.function} {call.site} {call.k}")
+    job = Job(route, folder, f"{call.who} {call.function} {call.site} {call.phase} {call.k}")
     outcome, fault = judge(job, call, seconds)
     return Result(call, outcome, fault, f"status {job.status}, {job.seconds:.1f} s\n{job.err}")
 
@@ -189,6 +248,9 @@ def print_table(results):
 
 
 def run(route, options):
+    if not shutil.which(ROUTES[route].command[0]) or (route == "hosts" and not shutil.which(HYDRA[0])):
+        print(f"skipped: there is no launcher for the route {route}")
+        sys.exit(77)
     with tempfile.TemporaryDirectory(prefix="failures-") as folder:
         first = Job(route, folder)
         if first.status or first.err or first.left:

@@ -6,7 +6,7 @@
  *
  * FAILURES_LOG   a file: a line "counted WHO FUNCTION SITE PHASE" for each call, or "failed ..." if
  *                it was made to fail. WHO is `oshrun` or the number of a PE; SITE is FILE+OFFSET.
- * FAILURES_FAIL  "WHO FUNCTION SITE K": the Kth such call fails; without it, none does
+ * FAILURES_FAIL  "WHO FUNCTION SITE PHASE K": the Kth such call fails; without it, none does
  */
 #include "inject.h"
 
@@ -25,7 +25,7 @@ static struct {
     char who[16]; /* empty: not a process of the job */
     const char *log, *phase;
     const void *oshrun; /* where oshrun is loaded */
-    char function[64], site[128];
+    char function[64], site[128], failing_phase[16];
     long k, seen;
     bool started;
 } state = {.phase = "start"};
@@ -44,10 +44,13 @@ static const char *last_part(const char *path)
 
 static void identify(void)
 {
-    const char *pe = getenv("TERN_PE");
+    static const char *const numbers[] = {"TERN_PE", "PMI_RANK", "PMIX_RANK"};
+    const char *pe = NULL;
     char path[4096] = "";
     Dl_info program;
 
+    for (size_t i = 0; !pe && i < sizeof numbers / sizeof *numbers; i++)
+        pe = getenv(numbers[i]);
     if (readlink("/proc/self/exe", path, sizeof path - 1) > 0 &&
         strcmp(last_part(path), "oshrun") == 0 && dladdr((void *)getauxval(AT_PHDR), &program)) {
         state.oshrun = program.dli_fbase;
@@ -66,9 +69,9 @@ static void start(void)
     state.started = true;
     identify();
     state.log = getenv("FAILURES_LOG");
-    if (fail &&
-        (sscanf(fail, "%15s %63s %127s %ld", who, state.function, state.site, &state.k) != 4 ||
-         strcmp(who, state.who) != 0))
+    if (fail && (sscanf(fail, "%15s %63s %127s %15s %ld", who, state.function, state.site,
+                        state.failing_phase, &state.k) != 5 ||
+                 strcmp(who, state.who) != 0))
         state.k = 0;
 }
 
@@ -118,6 +121,7 @@ bool inject_now(const char *function, const void *caller)
     snprintf(site, sizeof site, "%s+0x%lx", name,
              (unsigned long)((uintptr_t)caller - file->l_addr));
     now = state.k > 0 && strcmp(function, state.function) == 0 && strcmp(site, state.site) == 0 &&
+          strcmp(state.phase, state.failing_phase) == 0 &&
           __atomic_add_fetch(&state.seen, 1, __ATOMIC_RELAXED) == state.k;
     if (now || !state.k)
         note(now ? "failed" : "counted", function, site);
