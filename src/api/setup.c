@@ -25,6 +25,8 @@
 /* Libraries in one program may initialize and finalize at the same time. */
 static TERN_PE_LOCAL pthread_mutex_t life = PTHREAD_MUTEX_INITIALIZER;
 
+_Static_assert(SHMEM_THREAD_MULTIPLE == TERN_THREAD_MULTIPLE, "core/job.h");
+
 static int start_job(int thread_level)
 {
     int r = tern_lifecycle_start(thread_level);

@@ -90,7 +90,7 @@ static void forget(struct tern_ctx *ctx)
     free(ctx);
 }
 
-int tern_ctx_create(struct tern_team *team, long options, uintptr_t *handle)
+static TERN_NOINLINE int create_anew(struct tern_team *team, long options, uintptr_t *handle)
 {
     struct tern_ctx *ctx = malloc(sizeof *ctx); /* calloc() takes four times as long */
 
@@ -111,10 +111,54 @@ int tern_ctx_create(struct tern_team *team, long options, uintptr_t *handle)
     return 0;
 }
 
+static bool threads_share_contexts(void)
+{
+    return tern_job.thread_level == TERN_THREAD_MULTIPLE;
+}
+
+/*
+ * A destroyed context without a channel is kept with its place among the handles. Programs create
+ * contexts in loops: an allocation and two locks of the table take most of the time otherwise.
+ */
+int tern_ctx_create(struct tern_team *team, long options, uintptr_t *handle)
+{
+    struct tern_ctx *ctx = tern_handle_reuse(&tern_ctx_handles, handle, threads_share_contexts());
+
+    if (tern_unlikely(!ctx))
+        return create_anew(team, options, handle);
+    ctx->handle = *handle;
+    tern_store_relaxed(&ctx->team, team); /* destroy_if_of_team() may run in another thread */
+    ctx->options = options;
+    if (options)
+        ctx->creator = pthread_self();
+    tern_handle_publish(&tern_ctx_handles, *handle);
+    return 0;
+}
+
+static TERN_COLD void remove_kept(uintptr_t handle)
+{
+    struct tern_ctx *ctx = tern_handle_entry(&tern_ctx_handles, handle)->object;
+
+    tern_handle_remove(&tern_ctx_handles, handle);
+    forget(ctx);
+}
+
+static void keep(struct tern_ctx *ctx)
+{
+    uintptr_t before = tern_handle_keep(&tern_ctx_handles, ctx->handle, threads_share_contexts());
+
+    if (tern_unlikely(before))
+        remove_kept(before);
+}
+
 void tern_ctx_destroy(struct tern_ctx *ctx)
 {
     tern_ctx_session_stop(ctx);
     tern_order_quiet_channel(ctx->channel);
+    if (tern_likely(tern_net == &tern_net_none)) {
+        keep(ctx);
+        return;
+    }
     tern_handle_remove(&tern_ctx_handles, ctx->handle);
     forget(ctx);
 }
@@ -123,7 +167,7 @@ static void destroy_if_of_team(void *object, void *team)
 {
     struct tern_ctx *ctx = object;
 
-    if (!team || ctx->team == team)
+    if (!team || tern_load_relaxed(&ctx->team) == team)
         tern_ctx_destroy(ctx);
 }
 

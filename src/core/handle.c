@@ -4,9 +4,24 @@
 
 #include <stdlib.h>
 
+struct tern_handle_entry *const tern_handle_no_chunks[TERN_HANDLE_CHUNKS];
+
 static struct tern_handle_entry *entry_at(struct tern_handles *handles, uint32_t index)
 {
     return &handles->chunks[index / TERN_HANDLE_CHUNK][index % TERN_HANDLE_CHUNK];
+}
+
+static bool has_own_chunks(struct tern_handles *handles)
+{
+    struct tern_handle_entry **chunks;
+
+    if (handles->chunks != tern_handle_no_chunks)
+        return true;
+    chunks = calloc(TERN_HANDLE_CHUNKS, sizeof *chunks);
+    if (!chunks)
+        return false;
+    __atomic_store_n(&handles->chunks, chunks, __ATOMIC_RELEASE);
+    return true;
 }
 
 /* The index of a free entry whose chunk is allocated; 0 if there is none. */
@@ -20,7 +35,7 @@ static uint32_t take_index(struct tern_handles *handles)
         return index;
     }
     index = handles->used;
-    if (index >> TERN_HANDLE_INDEX_BITS)
+    if (index >> TERN_HANDLE_INDEX_BITS || !has_own_chunks(handles))
         return 0;
     chunk = &handles->chunks[index / TERN_HANDLE_CHUNK];
     if (!*chunk) {
@@ -47,7 +62,7 @@ uintptr_t tern_handle_add(struct tern_handles *handles, void *object)
         e->object = object;
         e->generation++;
         handle = (uintptr_t)e->generation << TERN_HANDLE_INDEX_BITS | index;
-        __atomic_store_n(&e->handle, handle, __ATOMIC_RELEASE);
+        tern_handle_publish(handles, handle);
     }
     pthread_mutex_unlock(&handles->lock);
     return handle;
@@ -89,7 +104,8 @@ void tern_handle_each(struct tern_handles *handles, void (*visit)(void *object, 
     for (uint32_t index = TERN_HANDLE_FIRST; index < handles->used; index++) {
         struct tern_handle_entry *e = entry_at(handles, index);
 
-        if (e->handle)
+        /* Acquire: partner of the release in tern_handle_publish(), which may take no lock. */
+        if (__atomic_load_n(&e->handle, __ATOMIC_ACQUIRE))
             visit(e->object, arg);
     }
     pthread_mutex_unlock(&handles->lock);

@@ -30,18 +30,28 @@ struct tern_handles {
     pthread_mutex_t lock; /* recursive: tern_handle_each() holds it while a visitor removes */
     uint32_t used;        /* indexes ever given out */
     uint32_t first_free;
-    struct tern_handle_entry *chunks[(1u << TERN_HANDLE_INDEX_BITS) / TERN_HANDLE_CHUNK];
+    uintptr_t kept; /* the stale handle of an object that waits for reuse; 0: none */
+    struct tern_handle_entry **chunks;
 };
+
+#define TERN_HANDLE_CHUNKS ((1u << TERN_HANDLE_INDEX_BITS) / TERN_HANDLE_CHUNK)
+
+/*
+ * The chunks of a table before its first handle. A table of its own, in the library's data, would
+ * be 8 KiB between variables that each start touches: so it is allocated when it is needed.
+ */
+extern struct tern_handle_entry *const tern_handle_no_chunks[TERN_HANDLE_CHUNKS];
 
 #define TERN_HANDLES_INIT                                                                          \
     {                                                                                              \
-        .lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP, .used = TERN_HANDLE_FIRST                  \
+        .lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP, .used = TERN_HANDLE_FIRST,                 \
+        .chunks = (struct tern_handle_entry **)tern_handle_no_chunks                               \
     }
 
 /* A handle for the object, or 0 if memory or numbers are exhausted. */
 uintptr_t tern_handle_add(struct tern_handles *handles, void *object);
 
-/* Removes a live handle; it is stale from then on. */
+/* Removes a live handle, which is stale from then on; or one that was stale and kept. */
 void tern_handle_remove(struct tern_handles *handles, uintptr_t handle);
 
 /* Whether the handle was valid once and has been removed. */
@@ -54,21 +64,74 @@ bool tern_handle_is_stale(struct tern_handles *handles, uintptr_t handle);
 void tern_handle_each(struct tern_handles *handles, void (*visit)(void *object, void *arg),
                       void *arg);
 
+/* The entry of the handle's index, or NULL if no handle ever had it. */
+TERN_INLINE struct tern_handle_entry *tern_handle_entry(const struct tern_handles *handles,
+                                                        uintptr_t handle)
+{
+    uint32_t index = (uint32_t)(handle & ((1u << TERN_HANDLE_INDEX_BITS) - 1));
+    struct tern_handle_entry **chunks = __atomic_load_n(&handles->chunks, __ATOMIC_ACQUIRE);
+    struct tern_handle_entry *chunk =
+        __atomic_load_n(&chunks[index / TERN_HANDLE_CHUNK], __ATOMIC_ACQUIRE);
+
+    return tern_likely(chunk) ? &chunk[index % TERN_HANDLE_CHUNK] : NULL;
+}
+
 /* The object, or NULL if the handle is stale or never existed. */
 TERN_INLINE void *tern_handle_find(const struct tern_handles *handles, uintptr_t handle)
 {
-    uint32_t index = (uint32_t)(handle & ((1u << TERN_HANDLE_INDEX_BITS) - 1));
-    const struct tern_handle_entry *chunk =
-        __atomic_load_n(&handles->chunks[index / TERN_HANDLE_CHUNK], __ATOMIC_ACQUIRE);
-    const struct tern_handle_entry *e;
+    const struct tern_handle_entry *e = tern_handle_entry(handles, handle);
 
-    if (tern_unlikely(!chunk))
-        return NULL;
-    e = &chunk[index % TERN_HANDLE_CHUNK];
-    /* Acquire: partner of the release in tern_handle_add(), for handles passed between threads. */
-    if (tern_unlikely(__atomic_load_n(&e->handle, __ATOMIC_ACQUIRE) != handle || !handle))
+    /* Acquire: partner of the release in tern_handle_publish(), for handles passed between threads.
+     */
+    if (tern_unlikely(!e || __atomic_load_n(&e->handle, __ATOMIC_ACQUIRE) != handle || !handle))
         return NULL;
     return e->object;
+}
+
+/* `is_shared`: several threads of this PE may use the table at the same time. */
+TERN_INLINE uintptr_t tern_handle_swap_kept(struct tern_handles *handles, uintptr_t handle,
+                                            bool is_shared)
+{
+    uintptr_t before;
+
+    if (is_shared) /* acquire and release: partner of itself, the object passes between threads */
+        return __atomic_exchange_n(&handles->kept, handle, __ATOMIC_ACQ_REL);
+    before = handles->kept;
+    handles->kept = handle;
+    return before;
+}
+
+/*
+ * Makes a live handle stale, and keeps its object for tern_handle_reuse(), which takes no lock. The
+ * table keeps one: returns the stale handle of the one before, for tern_handle_remove(), or 0.
+ */
+TERN_INLINE uintptr_t tern_handle_keep(struct tern_handles *handles, uintptr_t handle,
+                                       bool is_shared)
+{
+    /* Release: as in tern_handle_remove(). */
+    __atomic_store_n(&tern_handle_entry(handles, handle)->handle, 0, __ATOMIC_RELEASE);
+    return tern_handle_swap_kept(handles, handle, is_shared);
+}
+
+/* The object that is kept and its new handle, which names nothing yet; NULL: none. */
+TERN_INLINE void *tern_handle_reuse(struct tern_handles *handles, uintptr_t *handle, bool is_shared)
+{
+    uintptr_t kept = tern_handle_swap_kept(handles, 0, is_shared);
+    struct tern_handle_entry *e;
+
+    if (!kept)
+        return NULL;
+    e = tern_handle_entry(handles, kept);
+    *handle = (uintptr_t)++e->generation << TERN_HANDLE_INDEX_BITS |
+              (kept & ((1u << TERN_HANDLE_INDEX_BITS) - 1));
+    return e->object;
+}
+
+/* From now on the handle names its object. */
+TERN_INLINE void tern_handle_publish(struct tern_handles *handles, uintptr_t handle)
+{
+    /* Release: partner of the acquire in tern_handle_find() and tern_handle_each(). */
+    __atomic_store_n(&tern_handle_entry(handles, handle)->handle, handle, __ATOMIC_RELEASE);
 }
 
 #endif

@@ -15,12 +15,15 @@
 
 struct tern_bell;
 
+/* As in the public header. */
+#define TERN_THREAD_MULTIPLE 3
+
 struct tern_job {
     int pe, n_pes;
     int cores;             /* for all PEs of this node together */
     int inits;             /* calls of init without a matching finalize yet */
     bool was_started;      /* it has been initialized at least once */
-    int thread_level;      /* SHMEM_THREAD_* in force */
+    int thread_level;      /* SHMEM_THREAD_* in force; TERN_THREAD_MULTIPLE is the last */
     pthread_t main_thread; /* the thread that called init */
     const struct tern_boot *boot;
     struct tern_arena arena;

@@ -6,6 +6,7 @@
 #include "core/handle.h"
 
 #include <pthread.h>
+#include <stdlib.h>
 
 #include "base/atomics.h"
 #include "tsan/pes.h"
@@ -92,21 +93,79 @@ static void *play(void *arg)
     return NULL;
 }
 
+static void drop(struct tern_handles *handles, uintptr_t kept)
+{
+    struct object *object = tern_handle_entry(handles, kept)->object;
+
+    tern_handle_remove(handles, kept);
+    free(object);
+}
+
+/* The handle of an object that was kept by whichever thread, or of a new one. */
+static uintptr_t reuse(struct tern_handles *handles, long round)
+{
+    uintptr_t handle = 0;
+    struct object *object = tern_handle_reuse(handles, &handle, true);
+
+    if (!object) {
+        object = calloc(1, sizeof *object);
+        object->round = round;
+        return tern_handle_add(handles, object);
+    }
+    expect(object->handle != handle, "new", "a kept object has its old handle in round %ld", round);
+    expect(tern_handle_find(handles, object->handle) == NULL, "stale",
+           "the handle of a kept object names something in round %ld", round);
+    object->round = round;
+    tern_handle_publish(handles, handle);
+    return handle;
+}
+
+/* Objects that the table keeps: one thread at a time has each of them. */
+static void *play_with_kept(void *arg)
+{
+    struct player *p = arg;
+    struct tern_handles *handles = &p->shared->handles;
+
+    for (long round = 1; round <= p->rounds; round++) {
+        uintptr_t handle = reuse(handles, round), before;
+        struct object *object = tern_handle_find(handles, handle);
+
+        expect(object != NULL, "found", "the handle of round %ld names nothing", round);
+        object->handle = handle;
+        expect(object->round == round, "own", "another thread has the object of round %ld", round);
+        before = tern_handle_keep(handles, handle, true);
+        expect(tern_handle_find(handles, handle) == NULL, "stale",
+               "a handle whose object is kept names something in round %ld", round);
+        if (before)
+            drop(handles, before);
+    }
+    return NULL;
+}
+
+static void run(struct shared *s, void *(*work)(void *arg))
+{
+    struct player players[THREADS];
+
+    for (int i = 0; i < THREADS; i++) {
+        players[i] = (struct player){.shared = s, .me = i, .rounds = pes_rounds(ROUNDS)};
+        pthread_create(&players[i].thread, NULL, work, &players[i]);
+    }
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(players[i].thread, NULL);
+}
+
 static void body(void)
 {
     static const struct tern_handles none = TERN_HANDLES_INIT;
     struct shared *s = shmem_calloc(1, sizeof *s);
-    struct player players[THREADS];
 
     if (shmem_my_pe() != 0)
         return; /* the table is one PE's own */
     s->handles = none;
-    for (int i = 0; i < THREADS; i++) {
-        players[i] = (struct player){.shared = s, .me = i, .rounds = pes_rounds(ROUNDS)};
-        pthread_create(&players[i].thread, NULL, play, &players[i]);
-    }
-    for (int i = 0; i < THREADS; i++)
-        pthread_join(players[i].thread, NULL);
+    run(s, play);
+    run(s, play_with_kept);
+    if (s->handles.kept)
+        drop(&s->handles, s->handles.kept);
 }
 
 int main(int argc, char **argv)
