@@ -142,15 +142,39 @@ static int choose_heap_size(struct tern_arena *arena, const struct tern_boot *bo
     return r;
 }
 
+/*
+ * Maps below the job area. The system gives out addresses from the top down, so those are free as a
+ * rule, and one call is enough. NULL if they are not, or the system does not know the flag.
+ */
+static char *map_below(const struct tern_job_area *area, size_t bytes, int flags, int fd,
+                       uint64_t offset)
+{
+    uintptr_t at = ((uintptr_t)area - bytes) & -(uintptr_t)TERN_ARENA_ALIGNMENT;
+    char *p;
+
+    if ((uintptr_t)area <= bytes)
+        return NULL;
+    p = mmap((char *)at, bytes, PROT_READ | PROT_WRITE, flags | MAP_FIXED_NOREPLACE, fd,
+             (off_t)offset);
+    if (p == MAP_FAILED)
+        return NULL;
+    if ((uintptr_t)p == at)
+        return p;
+    munmap(p, bytes);
+    return NULL;
+}
+
 /* Maps at a multiple of the huge page's size, so that file offsets and addresses agree modulo it.
  */
-static char *map_aligned(size_t bytes, int fd, uint64_t offset)
+static char *map_aligned(const struct tern_job_area *area, size_t bytes, int fd, uint64_t offset)
 {
     int flags = MAP_SHARED | MAP_NORESERVE | (fd < 0 ? MAP_ANONYMOUS : 0);
-    char *p = mmap(NULL, bytes + TERN_ARENA_ALIGNMENT, PROT_NONE,
-                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    char *at;
+    char *p = map_below(area, bytes, flags, fd, offset), *at;
 
+    if (p)
+        return p;
+    p = mmap(NULL, bytes + TERN_ARENA_ALIGNMENT, PROT_NONE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (p == MAP_FAILED)
         return NULL;
     at = (char *)tern_bytes_round_up((uintptr_t)p, TERN_ARENA_ALIGNMENT);
@@ -178,7 +202,7 @@ int tern_arena_map(struct tern_arena *arena, const struct tern_boot *boot,
     heaps = tern_bytes_round_up(arena->control_bytes, TERN_ARENA_ALIGNMENT);
     arena->bytes = heaps + ((size_t)boot->node_n_pes << arena->shift);
     arena->base = boot->object ? (char *)boot->object + boot->offset
-                               : map_aligned(arena->bytes, boot->fd, boot->offset);
+                               : map_aligned(boot->area, arena->bytes, boot->fd, boot->offset);
     if (!arena->base) {
         tern_error(
             "%s: its %zu bytes of addresses can't be mapped: %s (see ulimit -v)" TERN_SEE("Limits"),
