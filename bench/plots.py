@@ -83,7 +83,8 @@ def lines(title, series, x_text=bytes_text, y_text=time_text, x_label="", x_tick
     return figure(title, "".join(out), [(name, css) for name, css, _ in series])
 
 
-ROW, BAR, NAMES = 15, 12, 128
+ROW, BAR = 15, 12
+NAMES, LETTER = 128, 6.6  # the least width of the names; the widest fonts' mean letter
 
 
 def bars(title, groups, text=time_text, logarithmic=False):
@@ -94,7 +95,8 @@ def bars(title, groups, text=time_text, logarithmic=False):
     if not values:
         return None
     low = min(values) / 2 if logarithmic else 0
-    room = WIDTH - NAMES - 70
+    names = max(NAMES, 8 + LETTER * max(len(name) for name, _ in groups))
+    room = WIDTH - names - 70
 
     def length(value):
         if logarithmic:
@@ -104,12 +106,12 @@ def bars(title, groups, text=time_text, logarithmic=False):
     out, y, seen = [], 6, []
     for name, vs in groups:
         middle = y + len(vs) * ROW / 2 + 3
-        out.append(f'<text class="name" x="{NAMES - 8}" y="{middle:.1f}" text-anchor="end">{escape(name)}</text>')
+        out.append(f'<text class="name" x="{names - 8:.1f}" y="{middle:.1f}" text-anchor="end">{escape(name)}</text>')
         for series, css, value in vs:
             if (series, css) not in seen:
                 seen.append((series, css))
-            out.append(f'<rect class="bar {css}" x="{NAMES}" y="{y:.1f}" width="{max(length(value), 1):.1f}" height="{BAR}" rx="2"/>')
-            out.append(f'<text class="tick" x="{NAMES + length(value) + 5:.1f}" y="{y + 10:.1f}">{text(value)}</text>')
+            out.append(f'<rect class="bar {css}" x="{names:.1f}" y="{y:.1f}" width="{max(length(value), 1):.1f}" height="{BAR}" rx="2"/>')
+            out.append(f'<text class="tick" x="{names + length(value) + 5:.1f}" y="{y + 10:.1f}">{text(value)}</text>')
             y += ROW
         y += 8
     body = f'<svg viewBox="0 0 {WIDTH} {y}" role="img" aria-label="{escape(title)}">{"".join(out)}</svg>'
