@@ -15,7 +15,9 @@
 #define BATCH_NS 200e3
 #define BATCH_THREADS_NS 2e6 /* long beside waking a thread */
 #define LONG_NS 50e6
-#define WARM_TIMES 20000
+#define WARM_TIMES 100
+#define WARM_BATCHES 200
+#define WARM_NS 100e6
 #define PROBES 3
 #define LEAST_ROUNDS 9
 #define MOST_ROUNDS 200
@@ -308,7 +310,9 @@ static void warm_up(const struct bench_row *row)
 {
     static bool is_warm;
 
-    if (!is_warm)
+    double start = now_ns();
+
+    for (int i = 0; !is_warm && i < WARM_BATCHES && bench_agree(now_ns() - start < WARM_NS); i++)
         batch(row, row->work, WARM_TIMES);
     is_warm = true;
 }

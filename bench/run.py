@@ -94,6 +94,13 @@ def steps(size):
         yield Step("coll", pes, "--row-ms", str((4, 8, 50)[size]),
                    "--max-bytes", str((64, most, 8 * MIB)[size]),
                    seconds=(8, 60 if pes == 3 else 20, 200)[size], again=pes < 8 or size == 2)
+    # There, too, the time of a copy of 32 KiB and more differs between processes by a factor of two.
+    for pes in (3, 4) if size else ():
+        yield Step("coll", pes, "--row-ms", "4", "--max-bytes", str(512 << 10), seconds=20,
+                   runs=more // 2, again=size == 2)
+    for pes in (4, 8, 16) if size else ():
+        yield Step("rma", pes, "--row-ms", "4", "--max-bytes", str(MIB), seconds=20,
+                   runs=more, again=size == 2)
     for program in ("rma", "amo", "apps"):
         yield Step(program, 3, *row, *largest, only_first=True)
     for pes in (4, 8, 16) if size else ():

@@ -17,6 +17,16 @@ def least(row):
     return row.get("ns_min") or row.get("kib") or 0
 
 
+def is_explained(ours, theirs):
+    """Whether hand-written code, in the processes of both libraries, differs as much as the libraries do.
+
+    Then the processes differ: their physical pages, or what the machine did meanwhile.
+    """
+    if not ours.get("limit_ns_min") or not theirs.get("limit_ns_min"):
+        return False
+    return ours["ns_min"] / theirs["ns_min"] <= ours["limit_ns_min"] / theirs["limit_ns_min"]
+
+
 class Behind:
     """One other library: the number of rows that both have, and the rows in which it is ahead."""
 
@@ -24,6 +34,7 @@ class Behind:
         self.name, self.shared = name, len(pairs)
         self.rows = sorted(((least(ours) / least(theirs), ours, theirs) for ours, theirs in pairs
                             if least(ours) > least(theirs)), key=lambda b: -b[0])
+        self.explained = sum(is_explained(ours, theirs) for _, ours, theirs in self.rows)
 
 
 def behind(rows, library, others):

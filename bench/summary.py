@@ -12,7 +12,8 @@ def value_text(row):
 
 def print_behind(results):
     for other in results.behind():
-        print(f"behind {other.name} in {len(other.rows)} of the {other.shared} rows that both have")
+        print(f"behind {other.name} in {len(other.rows)} of the {other.shared} rows that both have; in "
+              f"{other.explained} of these, hand-written code differs between the processes as much")
         for ratio, ours, theirs in other.rows:
             print(f"  {ratio:7.2f}  {value_text(ours):>9}  {value_text(theirs):>9}  {row_name(ours)}")
 

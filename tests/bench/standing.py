@@ -3,9 +3,11 @@
 
 Usage: standing.py BENCH      the folder of bench/run.py
 """
+import re
 import sys
 
 sys.path.insert(0, sys.argv[1])
+import plots  # noqa: E402
 import report  # noqa: E402
 import standing  # noqa: E402
 import summary  # noqa: E402
@@ -43,6 +45,11 @@ def check_behind():
     expect("rows of both", other.shared, 3)
     expect("rows behind", [(round(ratio, 3), ours["operation"]) for ratio, ours, _ in other.rows],
            [(2.0, "broadcast"), (1.045, "fcollect")])
+    ours, theirs = row("Tern", "put", 20.0, 20.0), row("Other", "put", 10.0, 10.0)
+    expect("as hand-written code", standing.behind([ours, theirs], "Tern", ["Other"])[0].explained, 1)
+    expect("unlike hand-written code", standing.behind([ours, {**theirs, "limit_ns_min": 19.0}], "Tern",
+                                                       ["Other"])[0].explained, 0)
+    expect("without hand-written code", other.explained, 0)
 
 
 def check_distance():
@@ -82,7 +89,16 @@ def check_page():
     summary.print_table(EMPTY)
 
 
+def check_names():
+    """The names beside bars begin within the plot, in a font whose letters are wide."""
+    name = "context create, destroy"
+    page = plots.bars("Bars", [(name, [("Tern", "tern", 10.0)])])
+    end = float(re.search(r'class="name" x="([0-9.]+)"', page).group(1))
+    expect("a name within the plot", end >= 6 * len(name), True)
+
+
 check_behind()
+check_names()
 check_distance()
 check_memory()
 check_targets()
