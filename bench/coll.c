@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Collectives of all PEs, and the same work hand-written: a barrier, copying or adding directly
- * from the others' memory, a barrier. A large reduction is compared with one copy of its data,
- * which each reduction needs at least.
+ * Collectives of all PEs, and the same work hand-written: a barrier, copying or combining directly
+ * from the others' memory, a barrier. A large scan is compared with one copy of its data, which
+ * each scan needs at least.
  */
 #include "bench.h"
 
@@ -15,7 +15,7 @@
 static const size_t room = 256 * MIB;
 
 static char *send, *receive; /* symmetric; a thread has a part of each */
-static char *their_send[MOST_PES];
+static char *their_send[MOST_PES], *their_receive[MOST_PES];
 static size_t part;
 
 static size_t size;
@@ -34,6 +34,11 @@ static char *own_receive(void)
 static const char *send_of(int pe)
 {
     return their_send[pe] + part * (size_t)bench_thread;
+}
+
+static char *receive_of(int pe)
+{
+    return their_receive[pe] + part * (size_t)bench_thread;
 }
 
 /* A library may still look at one array when the next call begins. */
@@ -125,11 +130,67 @@ static void barrier(long times)
 
 /* ---- hand-written ---- */
 
-BENCH_BY_HAND static void add(long *restrict to, const long *restrict from, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        to[i] += from[i];
-}
+/* Vectorized as a library's loops are, with the vectors of the processor. */
+#ifdef __clang__
+#define INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#define VECTORIZED(...) __attribute__((noinline, ##__VA_ARGS__))
+#else
+#define INDEPENDENT _Pragma("GCC ivdep")
+#define VECTORIZED(...) __attribute__((noinline, optimize("O3"), ##__VA_ARGS__))
+#endif
+
+#define ADD(x, y) ((x) + (y))
+#define MULTIPLY(x, y) ((x) * (y))
+#define LESS(x, y) ((x) < (y) ? (x) : (y))
+#define GREATER(x, y) ((x) > (y) ? (x) : (y))
+#define AND(x, y) ((x) & (y))
+#define OR(x, y) ((x) | (y))
+#define XOR(x, y) ((x) ^ (y))
+
+#define LOOP_AT(name, type, op, attributes)                                                        \
+    attributes static void name(void *to, const void *a, const void *b, size_t bytes)              \
+    {                                                                                              \
+        const type *x = a, *y = b;                                                                 \
+        type *z = to;                                                                              \
+                                                                                                   \
+        INDEPENDENT                                                                                \
+        for (size_t i = 0; i < bytes / sizeof(type); i++)                                          \
+            z[i] = (type)op(x[i], y[i]);                                                           \
+    }
+
+#ifdef __x86_64__
+#define HAS_512 (__builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw"))
+#define LOOP(name, type, op)                                                                       \
+    LOOP_AT(name##_128, type, op, VECTORIZED())                                                    \
+    LOOP_AT(name##_256, type, op, VECTORIZED(target("avx2")))                                      \
+    LOOP_AT(name##_512, type, op, VECTORIZED(target("avx512f,avx512bw,avx512dq,avx512vl")))        \
+    static void loop_##name(void *to, const void *a, const void *b, size_t bytes)                  \
+    {                                                                                              \
+        if (HAS_512)                                                                               \
+            name##_512(to, a, b, bytes);                                                           \
+        else if (__builtin_cpu_supports("avx2"))                                                   \
+            name##_256(to, a, b, bytes);                                                           \
+        else                                                                                       \
+            name##_128(to, a, b, bytes);                                                           \
+    }
+#else
+#define LOOP(name, type, op) LOOP_AT(loop_##name, type, op, VECTORIZED())
+#endif
+
+LOOP(sum, unsigned long, ADD)
+LOOP(prod, unsigned long, MULTIPLY)
+LOOP(min, long, LESS)
+LOOP(max, long, GREATER)
+LOOP(and, unsigned long, AND)
+LOOP(or, unsigned long, OR)
+LOOP(xor, unsigned long, XOR)
+LOOP(sum_short, unsigned short, ADD)
+LOOP(sum_int, unsigned, ADD)
+LOOP(sum_float, float, ADD)
+LOOP(sum_double, double, ADD)
+LOOP(max_double, double, GREATER)
+
+typedef void loop(void *to, const void *a, const void *b, size_t bytes);
 
 static void meet(long times)
 {
@@ -169,16 +230,61 @@ COLLECTIVE(alltoall_by_hand, {
     bench_meet();
 })
 
-/* All of it, up to 4 KiB; beyond, no more than one copy. */
+/* Each PE combines all of the arrays. */
 COLLECTIVE(sum_by_hand, {
     bench_meet();
-    bench_copy(to, from, size);
-    for (int k = 1, pe = bench_me; k < bench_n; k++) {
-        pe = (pe + 1) % bench_n;
-        add((long *)to, (const long *)send_of(pe), longs);
-    }
+    loop_sum(to, from, send_of((bench_me + 1) % bench_n), size);
+    for (int k = 2; k < bench_n; k++)
+        loop_sum(to, to, send_of((bench_me + k) % bench_n), size);
     bench_meet();
 })
+
+/* The bytes of a chunk, which stays in the first cache while it is combined and copied. */
+#define CHUNK (8 * KIB)
+
+static void combine_chunk(loop *combine, size_t at, size_t bytes)
+{
+    char *mine = receive_of(bench_me) + at;
+
+    combine(mine, send_of(0) + at, send_of(1) + at, bytes);
+    for (int pe = 2; pe < bench_n; pe++)
+        combine(mine, mine, send_of(pe) + at, bytes);
+    for (int k = 1; k < bench_n; k++)
+        bench_copy(receive_of((bench_me + k) % bench_n) + at, mine, bytes);
+}
+
+/* Each PE combines a slice for all, which consists of whole cache lines. */
+static void combine_slice(loop *combine)
+{
+    size_t lines = (size + LINE - 1) / LINE, n = (size_t)bench_n;
+    size_t length = (lines + n - 1) / n * LINE, at = (size_t)bench_me * length;
+    size_t end = at + length < size ? at + length : size;
+
+    bench_meet();
+    for (; at < end; at += CHUNK)
+        combine_chunk(combine, at, end - at < CHUNK ? end - at : CHUNK);
+    bench_meet();
+}
+
+#define BY_SLICES(name)                                                                            \
+    static void name##_by_slices(long times)                                                       \
+    {                                                                                              \
+        for (long i = 0; i < times; i++)                                                           \
+            combine_slice(loop_##name);                                                            \
+    }
+
+BY_SLICES(sum)
+BY_SLICES(prod)
+BY_SLICES(min)
+BY_SLICES(max)
+BY_SLICES(and)
+BY_SLICES(or)
+BY_SLICES(xor)
+BY_SLICES(sum_short)
+BY_SLICES(sum_int)
+BY_SLICES(sum_float)
+BY_SLICES(sum_double)
+BY_SLICES(max_double)
 
 COLLECTIVE(copy_by_hand, {
     (void)from;
@@ -193,6 +299,8 @@ enum spread { ONE, EACH }; /* blocks of a buffer: one; one for each PE */
 
 struct collective {
     struct bench_row row;
+    void (*large)(long times); /* by hand beyond 4 KiB, or NULL: as in smaller sizes */
+    const char *large_limit;
     enum spread spread;
     bool often;  /* in many sizes */
     bool by_set; /* of all PEs, which no two threads may be in at once */
@@ -200,7 +308,12 @@ struct collective {
 
 #define ROW(op, kind, fn, by, hand)                                                                \
     .row = {.operation = op, .variant = kind, .all = true, .work = fn, .limit = by, .by_hand = hand}
-#define REDUCTION(op, type, fn) ROW(op, type, fn, "exchange, add, exchange", sum_by_hand)
+#define SCAN(op, type, fn)                                                                         \
+    ROW(op, type, fn, "exchange, add, exchange", sum_by_hand),                                     \
+        .large = copy_by_hand, .large_limit = "exchange, copy, exchange"
+#define REDUCTION(op, type, fn)                                                                    \
+    ROW(op, type, fn, "exchange, add, exchange", sum_by_hand),                                     \
+        .large = fn##_by_slices, .large_limit = "exchange, a slice for all, exchange"
 
 static const struct bench_row barriers[] = {
     {"barrier_all", "", 0, .all = true, .serial = true, .work = barrier,
@@ -210,29 +323,34 @@ static const struct bench_row barriers[] = {
 };
 
 static const struct collective collectives[] = {
-    {ROW("broadcast", "", broadcast, "exchange, copy, exchange", broadcast_by_hand), ONE, true},
+    {ROW("broadcast", "", broadcast, "exchange, copy, exchange", broadcast_by_hand), .spread = ONE,
+     .often = true},
     {ROW("broadcast by active set", "", broadcast_set, "exchange, copy, exchange",
          broadcast_set_by_hand),
-     ONE, true, .by_set = true},
-    {ROW("collect", "", collect, "exchange, copies, exchange", collect_by_hand), EACH, true},
-    {ROW("fcollect", "", fcollect, "exchange, copies, exchange", collect_by_hand), EACH, true},
-    {ROW("alltoall", "", alltoall, "exchange, copies, exchange", alltoall_by_hand), EACH, true},
-    {ROW("alltoalls", "", alltoalls, "exchange, copies, exchange", alltoall_by_hand), EACH, false},
-    {REDUCTION("sum", "long", sum), ONE, true},
-    {REDUCTION("prod", "long", prod), ONE, false},
-    {REDUCTION("min", "long", min), ONE, false},
-    {REDUCTION("max", "long", max), ONE, false},
-    {REDUCTION("and", "ulong", and), ONE, false},
-    {REDUCTION("or", "ulong", or), ONE, false},
-    {REDUCTION("xor", "ulong", xor), ONE, false},
-    {REDUCTION("sum", "short", sum_short), ONE, false},
-    {REDUCTION("sum", "int", sum_int), ONE, false},
-    {REDUCTION("sum", "float", sum_float), ONE, false},
-    {REDUCTION("sum", "double", sum_double), ONE, false},
-    {REDUCTION("max", "double", max_double), ONE, false},
+     .spread = ONE, .often = true, .by_set = true},
+    {ROW("collect", "", collect, "exchange, copies, exchange", collect_by_hand), .spread = EACH,
+     .often = true},
+    {ROW("fcollect", "", fcollect, "exchange, copies, exchange", collect_by_hand), .spread = EACH,
+     .often = true},
+    {ROW("alltoall", "", alltoall, "exchange, copies, exchange", alltoall_by_hand), .spread = EACH,
+     .often = true},
+    {ROW("alltoalls", "", alltoalls, "exchange, copies, exchange", alltoall_by_hand),
+     .spread = EACH, .often = false},
+    {REDUCTION("sum", "long", sum), .spread = ONE, .often = true},
+    {REDUCTION("prod", "long", prod), .spread = ONE, .often = false},
+    {REDUCTION("min", "long", min), .spread = ONE, .often = false},
+    {REDUCTION("max", "long", max), .spread = ONE, .often = false},
+    {REDUCTION("and", "ulong", and), .spread = ONE, .often = false},
+    {REDUCTION("or", "ulong", or), .spread = ONE, .often = false},
+    {REDUCTION("xor", "ulong", xor), .spread = ONE, .often = false},
+    {REDUCTION("sum", "short", sum_short), .spread = ONE, .often = false},
+    {REDUCTION("sum", "int", sum_int), .spread = ONE, .often = false},
+    {REDUCTION("sum", "float", sum_float), .spread = ONE, .often = false},
+    {REDUCTION("sum", "double", sum_double), .spread = ONE, .often = false},
+    {REDUCTION("max", "double", max_double), .spread = ONE, .often = false},
 #if BENCH_API >= 106
-    {REDUCTION("inscan", "long", inscan), ONE, false},
-    {REDUCTION("exscan", "long", exscan), ONE, false},
+    {SCAN("inscan", "long", inscan), .spread = ONE, .often = false},
+    {SCAN("exscan", "long", exscan), .spread = ONE, .often = false},
 #endif
 };
 
@@ -256,9 +374,9 @@ static void measure(const struct collective *c)
 
         row.bytes = size = list[i];
         longs = size / sizeof(long);
-        if (size > 4 * KIB && row.by_hand == sum_by_hand) {
-            row.limit = "exchange, copy, exchange";
-            row.by_hand = copy_by_hand;
+        if (size > 4 * KIB && c->large) {
+            row.limit = c->large_limit;
+            row.by_hand = c->large;
         }
         if (BENCH_API < 105 || c->by_set)
             row.serial = true;
@@ -293,8 +411,10 @@ static void make_buffers(void)
     receive = bench_alloc(part * (size_t)bench_threads);
     send += LINE - (uintptr_t)send % LINE + (bench_unaligned ? 8 : 0);
     receive += LINE - (uintptr_t)receive % LINE + (bench_unaligned ? 24 : 0);
-    for (int pe = 0; pe < bench_n && pe < MOST_PES; pe++)
+    for (int pe = 0; pe < bench_n && pe < MOST_PES; pe++) {
         their_send[pe] = bench_peer(send, pe);
+        their_receive[pe] = bench_peer(receive, pe);
+    }
 }
 
 int main(int argc, char **argv)

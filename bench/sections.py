@@ -126,7 +126,7 @@ SECTIONS = (
      shape_plots),
     ("Signals, order, locks, memory", "A round trip of two PEs, and what one PE does.", wait_plots),
     ("Collectives by size", "The hand-written code has a barrier of flags before and after, and copies or adds "
-     "directly from the other PE's memory. For a sum of more than 4 KiB it only copies.", size_plots),
+     "directly from the other PE's memory. Of a sum of more than 4 KiB, each PE adds a slice for all.", size_plots),
     ("Collectives by PEs", "More PEs than cores take turns. The hand-written barrier is a counter whose waiters "
      "yield.",
      pes_plots),
