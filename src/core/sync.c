@@ -23,8 +23,11 @@ static int force(const char *word, size_t length)
         c->meet = TERN_SYNC_BY_COUNTER;
     else if (length == strlen("stream") && !strncmp(word, "stream", length))
         c->stream = TERN_STREAM_ALWAYS;
+    else if (length == strlen("finish") && !strncmp(word, "finish", length))
+        c->finish = true;
     else if (length == strlen("large") && !strncmp(word, "large", length))
-        *c = (struct tern_sync_choice){.meet = c->meet, .stream = TERN_STREAM_NEVER};
+        *c = (struct tern_sync_choice){
+            .meet = c->meet, .stream = TERN_STREAM_NEVER, .finish = c->finish};
     else
         return -EINVAL;
     return 0;
@@ -38,7 +41,8 @@ int tern_sync_force(const char *words)
     while (words && *words) {
         length = strcspn(words, ",");
         if (force(words, length) != 0) {
-            tern_error("SHMEM_COLLECTIVES has \"%.*s\": use cells or counter, stream, and large",
+            tern_error("SHMEM_COLLECTIVES has \"%.*s\": use cells or counter, stream, large, "
+                       "and finish",
                        (int)length, words);
             return -EINVAL;
         }
@@ -82,6 +86,8 @@ size_t tern_sync_shared_bytes(int n)
 
 static size_t most_finished(bool by_counter, int cores)
 {
+    if (by_counter && tern_sync_choice.finish)
+        return SIZE_MAX;
     return by_counter && tern_sync_choice.most_in_cells ? MOST_FINISHED / (size_t)cores : 0;
 }
 

@@ -23,13 +23,14 @@ struct tern_sync_choice {
     enum { TERN_SYNC_BY_NUMBERS, TERN_SYNC_BY_CELLS, TERN_SYNC_BY_COUNTER } meet;
     size_t most_in_cells;
     enum { TERN_STREAM_BY_NUMBERS, TERN_STREAM_NEVER, TERN_STREAM_ALWAYS } stream;
+    bool finish; /* the last member works for all, whatever the size, where it releases them */
 };
 
 extern TERN_PE_LOCAL struct tern_sync_choice tern_sync_choice;
 
 /*
- * `words` is a list with commas of cells, counter, stream, large; NULL forces nothing. 0 or
- * -EINVAL.
+ * `words` is a list with commas of cells, counter, stream, large, finish; NULL forces nothing. 0
+ * or -EINVAL.
  */
 int tern_sync_force(const char *words);
 
