@@ -8,8 +8,8 @@ Usage: run.py [--quick | --full] [--repeats N] [--looks N] [--only GROUP,...] [-
 BUILD is Tern's build directory. Debian's oshmem takes part if it is installed, and what is installed
 under each DIR (DIR/bin/oshcc and DIR/bin/oshrun). Every program runs for each library in turn, and
 the whole several times; a row keeps the least time of each. Programs with rows that miss one of Tern's
-targets run four times more, unless it is quick. In OUTPUT, BUILD/bench if not given: results.json, and
-report.html with tables and plots.
+targets run four times more, and so do rows behind another library, unless it is quick. In OUTPUT,
+BUILD/bench if not given: results.json, and report.html with tables and plots.
 """
 import argparse
 import json
@@ -24,6 +24,7 @@ import time
 
 import job
 import report
+import standing
 import summary
 import targets
 from library import debians, of_build, of_prefix
@@ -67,6 +68,11 @@ class Step:
 
     def __str__(self):
         return " ".join([f"{self.program}, {self.pes} PEs", *self.arguments])
+
+    def of_row(self, row):
+        """The same for one row, or those of its name and size."""
+        return Step(self.program, self.pes, *self.arguments, "--operation", row["operation"],
+                    "--bytes", str(row["bytes"]), "--max-bytes", str(64 * MIB), seconds=self.seconds)
 
     def mode(self):
         """As the program names it in its rows."""
@@ -293,7 +299,24 @@ def measure(options, found, table, notes):
             run(step)
         for pes in start_again:
             start(pes)
+    # And so do rows behind another library: what a large copy takes depends on a process's pages.
+    behind = list(rows_behind(chosen, table.list(), found)) if looks else []
+    progress.more(looks * len(behind))
+    for _ in range(looks):
+        for step in behind:
+            run(step)
     progress.end()
+
+
+def rows_behind(chosen, rows, found):
+    """A step for each row of the first library that is behind another one: that row alone."""
+    first, *others = (library.name for library in found)
+    for ours in {standing.key(ours): ours for other in standing.behind(rows, first, others)
+                 for _, ours, _ in other.rows}.values():
+        step = next((s for s in chosen if s.program == ours["group"] and s.pes == ours["pes"]
+                     and s.mode() == ours["mode"] and not s.only_first), None)
+        if step:
+            yield step.of_row(ours)
 
 
 def machine():
@@ -316,7 +339,8 @@ def parse(arguments):
     parser.add_argument("--repeats", type=int, metavar="N",
                         help="of the whole, 2 if not given (1 with --quick, 3 with --full)")
     parser.add_argument("--looks", type=int, metavar="N",
-                        help="further runs of what misses its target, 4 if not given (0 with --quick)")
+                        help="further runs of what misses its target or is behind another library, 4 if "
+                        "not given (0 with --quick)")
     parser.add_argument("--only", metavar="GROUP,...",
                         help="of " + ", ".join([*list(PROGRAMS)[:-1], "start"]))
     parser.add_argument("--no-oshmem", action="store_true", help="leave Debian's oshmem out")
