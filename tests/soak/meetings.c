@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The phase of collectives: random ones on the world and on random teams, one after the other.
- * What a member contributes is a function of its PE and of the collective's number.
+ * The phase of collectives: random ones on the world and on random teams. Each team is served by
+ * one of the PE's threads, which calls the team's collectives one after the other. What a member
+ * contributes is a function of its PE and of the collective's number.
  */
 #include <stdlib.h>
 #include <string.h>
 
+#include "crew.h"
 #include "report.h"
 
 enum { BATCH = 4, BLOCK = 96 * 1024, TEAMS = 4 };
@@ -30,6 +32,10 @@ struct collective {
 static struct team teams[TEAMS];
 static unsigned char *dests[BATCH], *sources[BATCH];
 static size_t room; /* of each */
+
+static struct collective batch[BATCH];
+static unsigned batch_number; /* of its first collective */
+static int threads;
 
 static int rank_in(const struct team *team)
 {
@@ -310,11 +316,30 @@ static size_t source_elements(const struct collective *c)
     return to_each ? c->nelems * (size_t)teams[c->team].size : nelems_of(c, soak_me);
 }
 
+static void run_collective(const struct collective *c, unsigned i)
+{
+    unsigned number = batch_number + i;
+
+    expect(!call(c, dests[i], sources[i]), "collective %u failed", number);
+    check_dest(c, dests[i], number);
+}
+
+/* Those of the thread's teams, in the order of the batch, which is the same on all PEs. */
+static void run_share(int thread)
+{
+    for (unsigned i = 0; i < BATCH; i++) {
+        if (batch[i].team % threads != thread || rank_in(&teams[batch[i].team]) < 0)
+            continue;
+        if (thread == 0)
+            report_place("meetings, collective", batch_number + i);
+        run_collective(&batch[i], i);
+    }
+}
+
 /* Every dest is ready at all PEs before the first collective of the batch. */
 static void run_batch(struct draw *draw, unsigned number)
 {
-    struct collective batch[BATCH];
-
+    batch_number = number;
     for (unsigned i = 0; i < BATCH; i++) {
         struct collective *c = &batch[i];
 
@@ -324,13 +349,7 @@ static void run_batch(struct draw *draw, unsigned number)
         fill(c, sources[i], c->sst, soak_me, 0, source_elements(c));
     }
     shmem_sync_all();
-    for (unsigned i = 0; i < BATCH; i++) {
-        report_place("meetings, collective", number + i);
-        if (rank_in(&teams[batch[i].team]) < 0)
-            continue;
-        expect(!call(&batch[i], dests[i], sources[i]), "collective %u failed", number + i);
-        check_dest(&batch[i], dests[i], number + i);
-    }
+    crew_run(threads, run_share);
     shmem_sync_all();
 }
 
@@ -339,6 +358,7 @@ void soak_meetings(const struct round *round)
     struct draw draw = draw_from(round->seed, DRAW_MEETINGS, 0);
     unsigned batches = 1 + draw_below(&draw, 6);
 
+    threads = crew_draw(&draw);
     room = (size_t)soak_n_pes * BLOCK;
     for (int i = 0; i < BATCH; i++) {
         dests[i] = soak_alloc(room);

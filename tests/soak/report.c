@@ -13,7 +13,7 @@ extern char **environ;
 
 static const char *program, *chaos_seed;
 static uint64_t run_seed;
-static unsigned round_number;
+static unsigned round_number, least_threads;
 static const char *place_text = "start";
 static uint64_t place_number;
 static int has_failed;
@@ -30,9 +30,10 @@ static void print_command(FILE *to)
 {
     fprintf(to, "soak: to repeat: ");
     print_settings(to);
-    fprintf(to, "oshrun -n %d %s%s%s%s --seed %llu --round %u --repeat 100\n", soak_n_pes,
-            chaos_seed ? "--chaos " : "", chaos_seed ? chaos_seed : "", chaos_seed ? " " : "",
-            program, (unsigned long long)run_seed, round_number);
+    fprintf(to, "oshrun -n %d %s%s%s%s --seed %llu --round %u --repeat 100 --threads %u\n",
+            soak_n_pes, chaos_seed ? "--chaos " : "", chaos_seed ? chaos_seed : "",
+            chaos_seed ? " " : "", program, (unsigned long long)run_seed, round_number,
+            least_threads);
 }
 
 /* All PEs hang at about the same time: each gets a second to print its place. */
@@ -48,9 +49,10 @@ static void report_hang(int signal_number)
     _exit(1);
 }
 
-void report_start(char **argv, const char *chaos)
+void report_start(char **argv, unsigned threads, const char *chaos)
 {
     program = argv[0];
+    least_threads = threads;
     chaos_seed = chaos;
     signal(SIGALRM, report_hang);
 }

@@ -6,7 +6,7 @@
 #include "soak.h"
 
 /* Before the first round: what repeats this run, but for its seed and round. */
-void report_start(char **argv, const char *chaos);
+void report_start(char **argv, unsigned threads, const char *chaos);
 
 /* The round that runs from now on; after `limit` seconds in it, the program has hung. */
 void report_round(const struct round *round, uint64_t seed, unsigned limit);

@@ -2,10 +2,11 @@
 /*
  * Runs random programs and compares their results with those of plain C.
  *
- *     soak [--seed N] [--seconds S | --rounds N] [--round N [--repeat N]] [--hang S]
+ *     soak [--seed N] [--seconds S | --rounds N] [--round N [--repeat N]] [--hang S] [--threads N]
  *
  * A failure prints the command that repeats the round. --round N begins with that round, and
  * --repeat runs it that often. A round that takes longer than --hang seconds is a failure.
+ * Each phase draws its number of threads; --threads is the least.
  */
 #include "soak.h"
 
@@ -14,6 +15,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "crew.h"
 #include "lane.h"
 #include "report.h"
 
@@ -22,8 +24,8 @@ int soak_me, soak_n_pes;
 static struct options {
     uint64_t seed;
     double seconds; /* 0: rounds count */
-    unsigned rounds, first, repeat, hang;
-} options = {.rounds = 10, .hang = 100};
+    unsigned rounds, first, repeat, hang, threads;
+} options = {.rounds = 10, .hang = 100, .threads = 1};
 
 static uint64_t operations;
 static uint64_t *total; /* of all PEs, at PE 0 */
@@ -53,7 +55,7 @@ static double now(void)
 static void usage(void)
 {
     fprintf(stderr, "usage: soak [--seed N] [--seconds S | --rounds N] [--round N [--repeat N]] "
-                    "[--hang S]\n");
+                    "[--hang S] [--threads N]\n");
     exit(2);
 }
 
@@ -80,6 +82,8 @@ static void read_options(int argc, char **argv)
             options.repeat = (unsigned)number;
         else if (!strcmp(argv[i], "--hang"))
             options.hang = (unsigned)number;
+        else if (!strcmp(argv[i], "--threads"))
+            options.threads = (unsigned)number;
         else
             usage();
     }
@@ -170,7 +174,8 @@ int main(int argc, char **argv)
     }
     goes_on = soak_alloc(sizeof *goes_on);
     total = soak_alloc(sizeof *total);
-    report_start(argv, getenv("SHMEM_CHAOS"));
+    crew_at_least((int)options.threads);
+    report_start(argv, options.threads, getenv("SHMEM_CHAOS"));
     /* Chaos delays puts, but cannot see a later store, which a fence orders after them. */
     plan_stores = !getenv("SHMEM_CHAOS");
     run_rounds(start);

@@ -16,8 +16,8 @@ import subprocess
 import sys
 import time
 
-# Name: PEs, settings, whether --chaos takes part. A number of bytes is the length of a frame.
-Route = collections.namedtuple("Route", "pes settings chaos")
+# Name: PEs, settings, whether --chaos takes part, the least threads of a phase. A number of bytes is the length of a frame.
+Route = collections.namedtuple("Route", "pes settings chaos threads", defaults=[1])
 NODES = {"SHMEM_NODES": "3"}
 ON, OFF = {**NODES, "SHMEM_GATHER": "on"}, {**NODES, "SHMEM_GATHER": "off"}
 ROUTES = {
@@ -31,8 +31,12 @@ ROUTES = {
     "gather-100": Route(6, {**ON, "SHMEM_GATHER_BYTES": "100"}, False),
     "gather-32": Route(6, {**ON, "SHMEM_GATHER_BYTES": "32"}, False),
     "gather-1": Route(6, {**ON, "SHMEM_GATHER_BYTES": "1"}, False),
+    "threads": Route(3, {}, False, 3),
+    "threads-gather": Route(6, ON, False, 3),
+    "threads-single": Route(4, OFF, False, 3),
 }
-USUAL = ["node", "node-chaos", "single", "gather", "gather-100", "gather-chaos", "gather-cyclic"]
+USUAL = ["node", "node-chaos", "threads", "single", "gather", "gather-100", "gather-chaos", "gather-cyclic",
+         "threads-gather"]
 LONGEST_ROUND = 100  # seconds; the program itself reports a longer one as a hang
 
 
@@ -43,7 +47,7 @@ def run(route, arguments):
     if route.chaos:
         command += ["--chaos", str(arguments.seed)]
     command += [arguments.program, "--seed", str(arguments.seed), "--seconds", str(arguments.seconds),
-                "--hang", str(LONGEST_ROUND)]
+                "--hang", str(LONGEST_ROUND), "--threads", str(route.threads)]
     last = ""
     with subprocess.Popen(command, env={**os.environ, **route.settings}, text=True, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT) as job:

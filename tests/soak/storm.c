@@ -3,11 +3,11 @@
  * The phase of transfers and atomic operations: threads carry out the lanes of their PE, then each
  * PE draws all lanes of all PEs once more and compares its memory with what they must have left.
  */
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "crew.h"
 #include "lane.h"
 #include "report.h"
 
@@ -156,9 +156,9 @@ static void close_performer(struct performer *p)
 /* ---- the lanes ---- */
 
 /* A thread has every `threads`-th lane, and draws one of them for each burst of steps. */
-static void *run_lanes(void *argument)
+static void run_lanes(int thread)
 {
-    int thread = (int)(intptr_t)argument, n = 0, left;
+    int n = 0, left;
     struct draw draw =
         draw_from(storm.round->seed, DRAW_THREAD, (uint64_t)(soak_me * MAX_THREADS + thread));
     struct performer *mine[MAX_LANES];
@@ -182,18 +182,6 @@ static void *run_lanes(void *argument)
     }
     for (int i = 0; i < n; i++)
         close_performer(mine[i]);
-    return NULL;
-}
-
-static void run_threads(void)
-{
-    pthread_t threads[MAX_THREADS];
-
-    for (intptr_t i = 1; i < storm.threads; i++)
-        expect(!pthread_create(&threads[i], NULL, run_lanes, (void *)i), "no thread");
-    run_lanes(NULL);
-    for (int i = 1; i < storm.threads; i++)
-        pthread_join(threads[i], NULL);
 }
 
 /* ---- the comparison ---- */
@@ -314,11 +302,11 @@ void soak_storm(const struct round *round)
     report_place("storm", 0);
     storm.round = round;
     storm.lanes = 1 + (int)draw_below(&draw, MAX_LANES);
-    storm.threads = 1 + (int)draw_below(&draw, MAX_THREADS);
+    storm.threads = crew_draw(&draw);
     take_memory();
     split_teams();
     shmem_barrier_all();
-    run_threads();
+    crew_run(storm.threads, run_lanes);
     report_place("after the storm", 0);
     send_tickets();
     shmem_barrier_all();
