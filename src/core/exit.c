@@ -68,15 +68,13 @@ static void await_end(void)
 
 /* ---- the end of the job ---- */
 
-/* Records the status for the other PEs, unless another PE has recorded one before. */
-static void note_end(int status)
+bool tern_exit_note(int pe, int status)
 {
-    uint32_t none = 0, word = (uint32_t)boot->pe << TERN_GLOBAL_EXIT_PE_SHIFT | TERN_GLOBAL_EXIT |
+    uint32_t none = 0, word = (uint32_t)pe << TERN_GLOBAL_EXIT_PE_SHIFT | TERN_GLOBAL_EXIT |
                               ((uint32_t)status & 0xff);
 
-    if (boot->area)
-        __atomic_compare_exchange_n(&boot->area->global_exit, &none, word, false, __ATOMIC_ACQ_REL,
-                                    __ATOMIC_ACQUIRE);
+    return boot->area && __atomic_compare_exchange_n(&boot->area->global_exit, &none, word, false,
+                                                     __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
 }
 
 static bool others_have_ended(void)
@@ -124,7 +122,7 @@ static void abort_in_time(int status)
 
 static void end_job(int status)
 {
-    note_end(status);
+    tern_exit_note(boot->pe, status);
     if (tern_boot_abort_keeps(status)) {
         usleep(LAST_WORDS_US);
         abort_in_time(status);
@@ -145,6 +143,13 @@ static bool ends_the_job(int status)
     return ends_for_all || (status != 0 && !finalized);
 }
 
+/* oshrun prints such a line itself. One PE of the node does, since often all exit alike. */
+static void explain(int status)
+{
+    if (!ends_for_all && tern_exit_note(boot->pe, status))
+        tern_error("exited with status %d before shmem_finalize: this ends the job", status);
+}
+
 /* Once, whichever handler runs first. */
 static void report_exit(int status, void *unused)
 {
@@ -155,6 +160,7 @@ static void report_exit(int status, void *unused)
         return;
     }
     if (ends_the_job(status)) {
+        explain(status);
         tern_log_flush();
         end_job(status);
     } else {
@@ -210,7 +216,7 @@ void tern_exit_abort(int status)
 void tern_exit_set_global(int status)
 {
     ends_for_all = true;
-    note_end(status);
+    tern_exit_note(boot->pe, status);
 }
 
 /* Whether a launcher that kills for a status has had the time to. */
@@ -223,14 +229,22 @@ static bool launcher_is_late(void)
     return tern_os_now_ns() - since > LAUNCHER_ENDS_US * UINT64_C(1000);
 }
 
-void tern_exit_follow(void)
+bool tern_exit_is_noted(int *pe, int *status)
 {
     uint32_t word = boot->area ? tern_load_acquire(&boot->area->global_exit) : 0;
-    int status = (int)(word & 0xff);
+
+    *pe = (int)(word >> TERN_GLOBAL_EXIT_PE_SHIFT);
+    *status = (int)(word & 0xff);
+    return word != 0;
+}
+
+void tern_exit_follow(void)
+{
+    int pe, status;
     bool kills;
 
-    if (!word || tern_load_acquire(&connection) != CONNECTED ||
-        (int)(word >> TERN_GLOBAL_EXIT_PE_SHIFT) == boot->pe)
+    if (!tern_exit_is_noted(&pe, &status) || tern_load_acquire(&connection) != CONNECTED ||
+        pe == boot->pe)
         return;
     kills = tern_boot_abort_keeps(status);
     if (kills && !launcher_is_late())

@@ -3,6 +3,8 @@
 #ifndef TERN_CORE_EXIT_H
 #define TERN_CORE_EXIT_H
 
+#include <stdbool.h>
+
 #include "boot/boot.h"
 
 /*
@@ -20,8 +22,14 @@ void tern_exit_report_from_now(void);
 /* Registers shmem_global_exit(status); the first of several callers wins. */
 void tern_exit_set_global(int status);
 
+/* Records that a PE ends the job with this status; this node's PEs follow. False: another does. */
+bool tern_exit_note(int pe, int status);
+
+/* Whether the end of the job has been recorded, by the first PE that ended it: it and its status. */
+bool tern_exit_is_noted(int *pe, int *status);
+
 /*
- * To be called repeatedly, from any thread: ends this process if another PE of its node has ended
+ * To be called repeatedly, from any thread: ends this process if another PE has ended
  * the job, and the launcher does not pass the status on or is late to end the rest.
  */
 void tern_exit_follow(void);

@@ -50,14 +50,16 @@ enum loss {
     ENDED,     /* by the end of a process, or of a connection */
     UNREACHED, /* in shmem_init, by the network */
     SILENT,    /* by missing heartbeats: no launcher notices that earlier */
+    JOB_ENDS,  /* no loss: the PE ends the job, and the others follow */
 };
 
-/* A loss, as it is printed here and sent to the other nodes. */
+/* A loss, as it is printed here and sent to the other nodes; or a PE that ends the job. */
 struct notice {
     struct tern_message head;
     int32_t lost;    /* the PE, -1 in a heartbeat */
     int32_t how;     /* enum loss */
     int32_t printed; /* by the sending node */
+    int32_t status;  /* of the job that ends */
     char why[176];
 };
 
@@ -139,7 +141,11 @@ static void take_notice(int from, const void *message, size_t bytes)
     notice.why[sizeof notice.why - 1] = '\0';
     if (notice.lost < 0) {
         tern_store_release(&detector.heard, tern_os_now_ns());
-    } else if (notice.lost < tern_job.n_pes && tern_load_acquire(&detector.state) != OFF) {
+    } else if (notice.lost >= tern_job.n_pes || tern_load_acquire(&detector.state) == OFF) {
+        return;
+    } else if (notice.how == JOB_ENDS) {
+        tern_exit_note(notice.lost, notice.status);
+    } else {
         if (notice.printed)
             note_printed();
         keep(notice.lost, notice.why, (enum loss)notice.how);
@@ -153,13 +159,31 @@ static int first_of_node(const struct tern_boot *boot, int node)
     return boot->nodes[(node + boot->n_nodes) % boot->n_nodes].start;
 }
 
+static void send_to_other_nodes(const struct tern_boot *boot, const struct notice *notice)
+{
+    for (int i = 1; i < boot->n_nodes; i++)
+        tern_net->send(first_of_node(boot, boot->node + i), notice, sizeof *notice);
+}
+
 static void tell_other_nodes(const struct tern_boot *boot, bool printed)
 {
     struct notice notice = detector.notice;
 
     notice.printed = printed;
-    for (int i = 1; i < boot->n_nodes; i++)
-        tern_net->send(first_of_node(boot, boot->node + i), &notice, sizeof notice);
+    send_to_other_nodes(boot, &notice);
+}
+
+/* Once: a launcher may take seconds to end PEs, which would take the end of this one for a loss. */
+static void tell_of_end(const struct tern_boot *boot)
+{
+    static TERN_PE_LOCAL bool told;
+    struct notice notice = {.head.kind = TERN_MESSAGE_LOSS, .how = JOB_ENDS};
+
+    if (told || !tern_exit_is_noted(&notice.lost, &notice.status) ||
+        tern_boot_node_pe(boot, notice.lost) < 0)
+        return;
+    told = true;
+    send_to_other_nodes(boot, &notice);
 }
 
 static uint64_t patience_ns(void)
@@ -178,12 +202,18 @@ static void *beat(void *unused)
         if (detector.beats && tern_load_acquire(&detector.state) >= WATCHING)
             tern_net->send(first_of_node(boot, boot->node + 1), &heartbeat, sizeof heartbeat);
         for (useconds_t slept = 0;
-             slept < period && !tern_load_acquire(&tern_failure_detector_has_lost); slept += 100000)
-            usleep(100000);
+             slept < period && !tern_load_acquire(&tern_failure_detector_has_lost);
+             slept += 50000) {
+            usleep(50000);
+            tell_of_end(boot);
+        }
     }
+    tell_of_end(boot);
     tell_other_nodes(boot, false);
-    while (!tern_load_acquire(&detector.printed)) /* partner: report_and_end() */
+    while (!tern_load_acquire(&detector.printed)) { /* partner: report_and_end() */
         usleep(10000);
+        tell_of_end(boot);
+    }
     tell_other_nodes(boot, true);
     return NULL;
 }
@@ -323,13 +353,15 @@ void tern_failure_detector_hold(void)
 
 static void end_after_grace(const struct tern_boot *boot)
 {
-    int turn = turn_ms(boot);
+    int turn = turn_ms(boot), pe, status;
 
     /* That the lost PE has left may become known meanwhile. */
     for (int ms = 0; ms < turn + grace_ms(boot); ms += 10) {
         usleep(10000);
         if (tern_load_acquire(&detector.state) == OFF)
             return; /* all is well: the job has ended in the meantime */
+        if (tern_exit_is_noted(&pe, &status))
+            return; /* this PE follows */
     }
     report_and_end(boot);
 }
