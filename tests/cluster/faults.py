@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What happens to a job when a part of it is lost: the rest ends soon, says why, and leaves nothing.
 
-    faults.py kill|link|launcher|start LAUNCHER hosts|split MODE...
+    faults.py FAULT LAUNCHER hosts|split MODE...
 
-MODE is what the PEs are doing, see victim.c; of start it is how the network is dead. LAUNCHER may be oshrun, with `split`.
+FAULT is kill, link, pause, stop, launcher, interrupt, terminate, end or start. MODE is what the PEs are doing, see
+victim.c; of start it is how the network is dead. LAUNCHER may be hydra, mpirun, pmi2 or pmix; oshrun with
+`split`; and with `hosts` oshrun:hydra, oshrun:mpirun and oshrun:srun, jobs that oshrun hands over.
 """
 import contextlib
 import os
@@ -45,6 +47,32 @@ class Oshrun:
 
     def stop(self):
         pass
+
+
+class OshrunOver(Place):
+    """PEs on hosts, by a launcher to which oshrun hands the job over."""
+
+    def __init__(self, launcher, n_hosts):
+        super().__init__("pmi2" if launcher == "srun" else launcher, n_hosts)
+        self.to = launcher
+        self.launcher = "oshrun"
+
+    def command(self, n_pes, program):
+        per_host = n_pes // self.hosts.count
+        words = [OSHRUN, "--launcher", self.to, "-H",
+                 ",".join(f"{name}:{per_host}" for name in self.hosts.names), *program]
+        if self.to == "srun":
+            words = ["salloc", "--quiet", "-N", str(self.hosts.count), "-n", str(n_pes), "--overcommit", *words]
+        return self.hosts.on(1, words)
+
+
+def make_place(launcher, where):
+    if launcher == "oshrun":
+        return Oshrun()
+    n_hosts = 3 if where == "hosts" else 0
+    if launcher.startswith("oshrun:"):
+        return OshrunOver(launcher[7:], n_hosts)
+    return Place(launcher, n_hosts)
 
 
 def processes_of(job):
@@ -111,10 +139,10 @@ class Victims:
         """What the PEs, and the launcher, have said of the end."""
         return self.said().replace("ready\n", "") + self.job.read()
 
-    def expect_end(self, line):
-        """All PEs are gone in time, and one of them, or the launcher, has said why."""
+    def expect_end(self, line, but=()):
+        """All PEs are gone in time, but those named, and one of them, or the launcher, has said why."""
         def running():
-            return processes_of(self.job)
+            return set(processes_of(self.job)) - set(but)
         try:
             wait_until(lambda: not running(), SECONDS, "")
         except AssertionError:
@@ -132,12 +160,15 @@ class Victims:
         losses = [one for one in said.splitlines() if one.startswith("tern: PE") and "was lost" in one]
         check(len(losses) <= 1, f"more than one line of the loss: {said!r}")
 
-    def expect_nothing_left(self, launcher_ends=True):
+    def expect_nothing_left(self, launcher_ends=True, status=None):
+        """The launcher's status is not 0, or as given."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.job.process.wait(SECONDS if launcher_ends else 0)
         check(not launcher_ends or self.job.process.poll() is not None, "the launcher runs on")
         if launcher_ends:
-            check(self.job.process.returncode != 0, "the launcher ends with status 0")
+            got = self.job.process.returncode
+            print(f"  the launcher's status: {got}", flush=True)
+            check(got != 0 if status is None else got in status, f"the launcher ends with status {got}")
         self.job.kill()
         self.log.close()
         wait_until(lambda: not remains(self.place.hosts) - self.before, 5,
@@ -170,6 +201,16 @@ def status_of(pid):
         return dict(line.rstrip("\n").split(":\t", 1) for line in f if ":\t" in line)
 
 
+def named(victims, name):
+    """The job's processes whose names begin so, the first of them first."""
+    found = []
+    for pid in [victims.job.process.pid, *sorted(victims.job.pids())]:
+        with contextlib.suppress(OSError):
+            if status_of(pid)["Name"].startswith(name[:15]):
+                found.append(pid)
+    return found
+
+
 def launcher_of(victims):
     """
     The processes to kill. Of Slurm it is the daemon that has started the last PE: that srun itself
@@ -180,14 +221,8 @@ def launcher_of(victims):
         while not status_of(pid)["Name"].startswith("slurmstepd"):
             pid = int(status_of(pid)["PPid"])
         return [pid]
-    name = {"hydra": "mpiexec.hydra", "mpirun": "mpirun",
-            "oshrun": "oshrun"}[victims.place.launcher]
-    found = []
-    for pid in [victims.job.process.pid, *victims.job.pids()]:
-        with contextlib.suppress(OSError):
-            if status_of(pid)["Name"].startswith(name[:15]):
-                found.append(pid)
-    return found
+    return named(victims, {"hydra": "mpiexec.hydra", "mpirun": "mpirun",
+                           "oshrun": "oshrun"}[victims.place.launcher])
 
 
 def test_launcher(place, mode, split):
@@ -221,6 +256,102 @@ def kill_network(hosts, silent):
         subprocess.run(hosts.on(host, ["sh", "-ec", commands]), check=True)
 
 
+def last_host(victims):
+    """The PEs of the last host, and all processes that run there."""
+    hosts = victims.place.hosts
+    here = subprocess.run(hosts.on(hosts.count, ["readlink", "/proc/self/ns/net"]), text=True, check=True,
+                          stdout=subprocess.PIPE).stdout.strip()
+    found = []
+    for name in os.listdir("/proc"):
+        with contextlib.suppress(OSError):
+            if name.isdigit() and os.readlink(f"/proc/{name}/ns/net") == here:
+                found.append(int(name))
+    pes = [pe for pe, pid in victims.pids.items() if pid in found]
+    check(len(pes) == N_PES // hosts.count, f"PEs {pes} on the last host")
+    return pes, found
+
+
+def send(pids, number):
+    for pid in pids:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, number)
+
+
+def test_pause(place, mode, split):
+    """The last host stops for three seconds: the job goes on, and its results are right."""
+    victims = Victims(place, mode, split)
+    pids = last_host(victims)[1]
+    send(pids, signal.SIGSTOP)
+    time.sleep(3)
+    send(pids, signal.SIGCONT)
+    status, output = victims.job.finish(40)
+    took, said = time.monotonic() - victims.started, victims.said().replace("ready\n", "") + output
+    print(f"  ended after {took:.1f} s with status {status}: {said.strip()}", flush=True)
+    check(status == 0 and "tern:" not in said, f"status {status}: {said!r}")
+    victims.expect_nothing_left(status={0})
+
+
+def test_stop(place, mode, split):
+    """The last host stops: the others end. When it runs again, its PEs end, too."""
+    victims = Victims(place, mode, split)
+    pes, pids = last_host(victims)
+    send(pids, signal.SIGSTOP)
+    lost = "|".join(map(str, pes))
+    try:
+        victims.expect_end(rf"PE ({lost}) was lost", but=pes)
+    finally:
+        send(pids, signal.SIGCONT)
+    wait_until(lambda: not processes_of(victims.job), SECONDS, f"the end of PEs {pes}, which run again")
+    victims.expect_nothing_left(launcher_ends=False)
+
+
+def front_of(victims):
+    """What a user's Ctrl-C reaches."""
+    front = {"hydra": "mpiexec.hydra", "mpirun": "mpirun", "oshrun": "oshrun"}
+    return named(victims, front.get(victims.place.launcher, "srun"))[0]
+
+
+def test_interrupt(place, mode, split):
+    """SIGINT to the launcher; srun wants two within a second."""
+    victims = Victims(place, mode, split)
+    front = front_of(victims)
+    os.kill(front, signal.SIGINT)
+    if place.launcher in ("pmi2", "pmix"):
+        time.sleep(0.3)
+        send([front], signal.SIGINT)
+    victims.expect_end("")
+    victims.expect_nothing_left()
+
+
+def test_terminate(place, mode, split):
+    """SIGTERM to the launcher."""
+    victims = Victims(place, mode, split)
+    os.kill(front_of(victims), signal.SIGTERM)
+    victims.expect_end("")
+    victims.expect_nothing_left()
+
+
+# How the last PE ends the job: the launcher's status, and what is said.
+ENDS = {"exit": (3, f"PE {N_PES - 1} of {N_PES}: error: exited with status 3 before shmem_finalize|"
+                    f"PE {N_PES - 1} of {N_PES} exited with status 3"),
+        "global_exit": (7, ""),
+        "return": (5, "")}
+
+
+# srun's status is the largest of all tasks, also of those that it kills or terminates.
+KILLED = {"pmi2": {137, 143}}
+
+
+def test_end(place, mode, split):
+    """The last PE ends the job: the status comes through."""
+    victims = Victims(place, mode, split)
+    os.kill(victims.pids[N_PES - 1], signal.SIGUSR1)
+    status, line = ENDS[mode]
+    victims.expect_end(line)
+    check("was lost" not in victims.what_happened(), f"an end that is no loss: {victims.what_happened()!r}")
+    victims.expect_nothing_left(status={status} | KILLED.get(place.launcher, set()))
+
+
 def test_start(place, mode, split):
     """The network is dead when PEs start: all end, and one of them says why."""
     kill_network(place.hosts, mode == "silent")
@@ -238,12 +369,11 @@ def test_start(place, mode, split):
 
 def main():
     what, launcher, where, *modes = sys.argv[1:]
-    test = {"kill": test_kill, "link": test_link, "launcher": test_launcher,
-            "start": test_start}[what]
+    test = globals()[f"test_{what}"]
     failed = 0
     for mode in modes:
         # Each on hosts of its own: what a launcher has not noticed is no burden to the next.
-        place = Oshrun() if launcher == "oshrun" else Place(launcher, 3 if where == "hosts" else 0)
+        place = make_place(launcher, where)
         print(f"{what}, {launcher}, {where}, {mode}", flush=True)
         try:
             test(place, mode, where == "split")
