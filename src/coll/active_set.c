@@ -69,7 +69,7 @@ static bool same_key(const struct key *a, const struct key *b)
 
 static struct entry *entry_at(uint64_t offset)
 {
-    return tern_pool_at(tern_job.pool, offset);
+    return tern_pool_at(tern_job.pool, tern_job.pool_bytes, offset, sizeof(struct entry));
 }
 
 /* The death of a holder ends the job, so no PE waits for long. */
@@ -131,7 +131,7 @@ static void remove_entry(uint64_t offset, const struct tern_team *team, unsigned
     *link = entry_at(offset)->next;
     unlock_shared();
     tern_team_block_free(team, entry_at(offset)->block);
-    tern_pool_free(tern_job.pool, offset, sizeof(struct entry));
+    tern_pool_free(tern_job.pool, tern_job.pool_bytes, offset, sizeof(struct entry));
 }
 
 static struct set *find(const struct key *key, const long *psync, unsigned bucket)

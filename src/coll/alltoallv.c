@@ -49,7 +49,8 @@ static size_t pack(size_t *offsets, const struct block *block, int n)
 
     for (int j = 0; j < n; j++) {
         offsets[j] = end;
-        end += block[j].bytes;
+        if (__builtin_add_overflow(end, block[j].bytes, &end))
+            end = SIZE_MAX; /* no memory is that long, so the check of the room fails */
     }
     return end;
 }

@@ -2,7 +2,9 @@
 /* Collect and fcollect: every member gets the blocks of all members, in the order of the team. */
 #include "coll/coll.h"
 
+#include "base/atomics.h"
 #include "base/copy.h"
+#include "base/log.h"
 #include "coll/multinode.h"
 #include "coll/pull.h"
 #include "coll/round.h"
@@ -107,11 +109,13 @@ static struct collect_sum add_up(struct tern_team *team)
     for (int i = 0; i < team->pes.size; i++) {
         const struct collect_share *share = tern_round_payload(team, i);
 
+        size_t bytes = tern_load_relaxed(&share->bytes);
+
         if (i == team->me)
             sum.before_me = sum.total;
-        if (__builtin_add_overflow(sum.total, share->bytes, &sum.total))
+        if (__builtin_add_overflow(sum.total, bytes, &sum.total))
             sum.total = SIZE_MAX;
-        sum.all_short &= is_short(share->bytes);
+        sum.all_short &= is_short(bytes);
     }
     return sum;
 }
@@ -140,13 +144,18 @@ void tern_coll_collect(struct tern_team *team, void *dest, const void *source, s
     for (int k = 0, i = team->me; k < team->pes.size; k++, i = tern_round_next(team, i)) {
         const struct collect_share *share = tern_round_payload(team, i);
 
+        size_t length = tern_load_relaxed(&share->bytes);
+
         if (i == 0)
             at = 0;
-        if (!is_short(share->bytes))
-            copy_block(team, i, (char *)dest + at, share->offset, share->bytes, routine);
-        else if (share->bytes)
-            tern_copy((char *)dest + at, share->data, share->bytes);
-        at += share->bytes;
+        if (length > sum.total - at) /* the checked length; a member has changed its own */
+            tern_fatal(routine, "PE %d has changed its length during the call",
+                       tern_pe_range_world(&team->pes, i));
+        if (!is_short(length))
+            copy_block(team, i, (char *)dest + at, share->offset, length, routine);
+        else if (length)
+            tern_copy((char *)dest + at, share->data, length);
+        at += length;
     }
     if (!sum.all_short)
         tern_round_leave(team, routine);

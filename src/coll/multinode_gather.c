@@ -2,6 +2,7 @@
 /* Collect and fcollect between nodes. */
 #include <stdlib.h>
 
+#include "base/atomics.h"
 #include "base/bytes.h"
 #include "base/log.h"
 #include "coll/multinode.h"
@@ -58,32 +59,50 @@ static struct share share_of(const struct gather *g, int part_member)
     return share;
 }
 
+static TERN_COLD void changed(const struct gather *g, int member)
+{
+    tern_fatal(g->routine, "PE %d has changed its length during the call",
+               tern_pe_range_world(&g->team->pes, member));
+}
+
 /* Packs this part's records into one piece of memory. */
 static char *pack(const struct gather *g, size_t *packed)
 {
     const struct tern_team *part = g->team->multinode->part;
+    int n = part->pes.size;
+    struct share *shares = tern_multinode_scratch((size_t)n * sizeof *shares, g->routine);
     size_t bytes = 0;
     char *records, *at;
 
-    for (int i = 0; i < part->pes.size; i++)
-        bytes += sizeof(struct tern_coll_entry) + inline_bytes(g, share_of(g, i).bytes);
+    for (int i = 0; i < n; i++) {
+        shares[i] = share_of(g, i); /* once: their members can write them at any time */
+        bytes += sizeof(struct tern_coll_entry) + inline_bytes(g, shares[i].bytes);
+    }
     at = records = tern_multinode_scratch(bytes, g->routine);
-    for (int i = 0; i < part->pes.size; i++) {
-        struct share share = share_of(g, i);
-        struct tern_coll_entry entry = {share.source, share.bytes};
+    for (int i = 0; i < n; i++) {
+        struct tern_coll_entry entry = {shares[i].source, shares[i].bytes};
+        size_t inlined = inline_bytes(g, entry.dest);
 
         memcpy(at, &entry, sizeof entry);
         at += sizeof entry;
-        if (inline_bytes(g, share.bytes))
-            memcpy(at,
-                   tern_symmetric_peer_address(share.source, share.bytes,
-                                               tern_pe_range_world(&part->pes, i), "source",
-                                               g->routine),
-                   share.bytes);
-        at += inline_bytes(g, share.bytes);
+        if (inlined) {
+            const void *source = tern_symmetric_peer_address(
+                entry.source, entry.dest, tern_pe_range_world(&part->pes, i), "source", g->routine);
+
+            memset(at + inlined - RECORD_ALIGNMENT, 0, RECORD_ALIGNMENT);
+            memcpy(at, source, entry.dest);
+        }
+        at += inlined;
     }
+    free(shares);
     *packed = bytes;
     return records;
+}
+
+/* What find_offsets() found, and checked dest for. The table may have changed since. */
+static size_t length_of(const struct gather *g, int member)
+{
+    return g->offsets[member + 1] - g->offsets[member];
 }
 
 /* Takes so many bytes of a block. The sender's lengths are not trusted. */
@@ -116,6 +135,8 @@ static void unpack(const struct gather *g, const struct tern_multinode_block *bl
         inlined = take(g, block, &at, inline_bytes(g, entry.dest));
         if (!data)
             g->team->coll->table[member] = entry;
+        else if (entry.dest != length_of(g, member))
+            changed(g, member);
         else if (inline_bytes(g, entry.dest))
             memcpy(g->dest + g->offsets[member], inlined, entry.dest);
     }
@@ -130,7 +151,7 @@ static void find_offsets(struct gather *g)
     g->offsets[0] = 0;
     g->all_short = true;
     for (int i = 0; i < n; i++) {
-        size_t bytes = tern_multinode_table(g->team, i)->dest;
+        size_t bytes = tern_load_relaxed(&tern_multinode_table(g->team, i)->dest);
 
         if (__builtin_add_overflow(g->offsets[i], bytes, &g->offsets[i + 1]))
             g->offsets[i + 1] = SIZE_MAX; /* no segment is that long, so the check fails */
@@ -185,7 +206,7 @@ static void each_remote_block(const struct gather *g,
 
         for (int i = 0; i < members->size; i++) {
             int member = tern_pe_range_world(members, i);
-            size_t bytes = tern_multinode_table(g->team, member)->dest;
+            size_t bytes = length_of(g, member);
 
             if (!is_short(g, bytes))
                 visit(g, member, bytes, turn++ % multinode->part->pes.size);
@@ -218,6 +239,8 @@ static void copy_local(const struct gather *g)
         int member = tern_pe_range_world(&g->team->multinode->parts[g->team->multinode->me], i);
         struct share share = share_of(g, i);
 
+        if (share.bytes != length_of(g, member))
+            changed(g, member);
         if (share.bytes)
             memcpy(g->dest + g->offsets[member],
                    tern_symmetric_peer_address(share.source, share.bytes,

@@ -20,6 +20,13 @@ void tern_node_broadcast_next_batch(struct tern_team *team)
 
 /* ---- stream ---- */
 
+static char *stream_at(uint64_t offset)
+{
+    if (offset == TERN_COLL_NO_STREAM)
+        return NULL;
+    return tern_pool_at(tern_job.pool, tern_job.pool_bytes, offset, TERN_COLL_STREAM_BYTES);
+}
+
 /*
  * The root of the first streamed broadcast allocates the stream: most teams need none. Its slot
  * publishes the offset to the other members, of whom later ones may be roots.
@@ -34,14 +41,12 @@ static char *stream_of_root(struct tern_team *team)
 
         *stream = offset ? offset : TERN_COLL_NO_STREAM;
     }
-    return *stream == TERN_COLL_NO_STREAM ? NULL : tern_pool_at(tern_job.pool, *stream);
+    return stream_at(tern_load_relaxed(stream));
 }
 
 static const char *stream_of_reader(const struct tern_team *team)
 {
-    uint64_t stream = team->coll->shared->stream;
-
-    return stream == TERN_COLL_NO_STREAM ? NULL : tern_pool_at(tern_job.pool, stream);
+    return stream_at(tern_load_relaxed(&team->coll->shared->stream));
 }
 
 /* Gives the broadcast that has begun its place in the stream. */

@@ -55,7 +55,7 @@ int tern_coll_start(void)
     memcpy(&offset, tern_round_payload(node, 0), sizeof offset);
     if (!offset)
         return -ENOMEM;
-    state = tern_pool_at(tern_job.pool, offset);
+    state = tern_pool_at(tern_job.pool, tern_job.pool_bytes, offset, node_state_bytes());
     open_world(state);
     shared_coll.shared = &state->shared;
     tern_team_shared.coll = &shared_coll;

@@ -24,17 +24,17 @@ struct member {
     struct tern_coll part_coll;
 };
 
-static struct block *block_at(uint64_t offset)
-{
-    return tern_pool_at(tern_job.pool, offset);
-}
-
 static size_t block_bytes(const struct tern_team *team)
 {
     int local = team->multinode ? team->multinode->part->pes.size : team->pes.size;
 
     return sizeof(struct block) + tern_sync_shared_bytes(local) +
            (team->multinode ? tern_coll_table_bytes(team->pes.size) : 0);
+}
+
+static struct block *block_at(const struct tern_team *team, uint64_t offset)
+{
+    return tern_pool_at(tern_job.pool, tern_job.pool_bytes, offset, block_bytes(team));
 }
 
 struct tern_team *tern_team_block_new_team(const struct tern_pe_range *pes, int me)
@@ -67,16 +67,16 @@ uint64_t tern_team_block_alloc(const struct tern_team *team)
 
 void tern_team_block_free(const struct tern_team *team, uint64_t block)
 {
-    uint64_t stream = block_at(block)->coll.stream;
+    uint64_t stream = tern_load_relaxed(&block_at(team, block)->coll.stream);
 
     if (stream > TERN_COLL_NO_STREAM)
-        tern_pool_free(tern_job.pool, stream, TERN_COLL_STREAM_BYTES);
-    tern_pool_free(tern_job.pool, block, block_bytes(team));
+        tern_pool_free(tern_job.pool, tern_job.pool_bytes, stream, TERN_COLL_STREAM_BYTES);
+    tern_pool_free(tern_job.pool, tern_job.pool_bytes, block, block_bytes(team));
 }
 
 void tern_team_block_attach(struct tern_team *team, uint64_t block)
 {
-    struct block *b = block_at(block);
+    struct block *b = block_at(team, block);
     struct tern_sync_shared *sync = (struct tern_sync_shared *)(b + 1);
     struct tern_team *local = tern_team_local(team);
 
@@ -94,7 +94,7 @@ bool tern_team_block_detach(struct tern_team *team)
     /*
      * Release and acquire: all members' accesses to the block come before the last member frees it.
      */
-    return tern_fetch_add(&block_at(team->block)->left, 1) + 1 == local;
+    return tern_fetch_add(&block_at(team, team->block)->left, 1) + 1 == local;
 }
 
 void tern_team_block_free_team(struct tern_team *team)

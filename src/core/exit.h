@@ -25,7 +25,8 @@ void tern_exit_set_global(int status);
 /* Records that a PE ends the job with this status; this node's PEs follow. False: another does. */
 bool tern_exit_note(int pe, int status);
 
-/* Whether the end of the job has been recorded, by the first PE that ended it: it and its status. */
+/* Whether the end of the job has been recorded, by the first PE that ended it: it and its status.
+ */
 bool tern_exit_is_noted(int *pe, int *status);
 
 /*

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/compiler.h"
+
 /*
  * Lives in the arena's control memory, zero at first. Blocks have sizes of powers of two, so a list
  * for each size is the whole bookkeeping.
@@ -25,11 +27,20 @@ uint64_t tern_pool_alloc(struct tern_pool *pool, size_t pool_bytes, size_t bytes
 /* The same, but the block's bytes have any values. */
 uint64_t tern_pool_alloc_uncleared(struct tern_pool *pool, size_t pool_bytes, size_t bytes);
 
-void tern_pool_free(struct tern_pool *pool, uint64_t offset, size_t bytes);
+void tern_pool_free(struct tern_pool *pool, size_t pool_bytes, uint64_t offset, size_t bytes);
 
-/* The address of an offset in this PE's mapping. */
-static inline void *tern_pool_at(struct tern_pool *pool, uint64_t offset)
+TERN_NORETURN TERN_COLD void tern_pool_refuse(uint64_t offset, size_t bytes);
+
+/*
+ * The address of a block of so many bytes in this PE's mapping. Offsets come from memory that other
+ * PEs can write: one of no block ends the program.
+ */
+static inline void *tern_pool_at(struct tern_pool *pool, size_t pool_bytes, uint64_t offset,
+                                 size_t bytes)
 {
+    if (tern_unlikely(offset < sizeof *pool || offset % 64 || offset > pool_bytes ||
+                      bytes > pool_bytes - offset))
+        tern_pool_refuse(offset, bytes);
     return (char *)pool + offset;
 }
 

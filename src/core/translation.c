@@ -42,12 +42,13 @@ static TERN_PE_LOCAL struct {
  */
 static size_t common_image_bytes(const struct tern_boot *boot, size_t *most)
 {
-    size_t least = SIZE_MAX;
+    size_t least = tern_static_data_own()->bytes; /* the slots are for others to write as well */
 
-    *most = 0;
+    *most = least;
     for (int i = 0; i < boot->node_n_pes; i++) {
         size_t bytes = tern_load_acquire(&tern_boot_slot(boot, i)->image_bytes);
 
+        bytes = bytes < TERN_IMAGE_STRIDE ? bytes : TERN_IMAGE_STRIDE;
         least = bytes && bytes < least ? bytes : least;
         *most = bytes > *most ? bytes : *most;
     }
@@ -131,7 +132,7 @@ static enum image_state map_image(int i)
     uint64_t offset;
     int fd, r;
 
-    if (!bytes)
+    if (!bytes || bytes > (size_t)1 << images.shift) /* as it was when the room was reserved */
         return UNMAPPABLE;
     fd = tern_boot_open_image(i, &offset);
     r = fd < 0 ? fd : tern_static_data_map_peer(fd, offset, i, bytes, images.base, images.shift);

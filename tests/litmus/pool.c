@@ -29,7 +29,7 @@ static void take(struct tern_pool *pool, struct held *held, size_t bytes, long o
     held->offset = tern_pool_alloc(pool, POOL_BYTES, bytes);
     if (!held->offset)
         return;
-    words = tern_pool_at(pool, held->offset);
+    words = tern_pool_at(pool, POOL_BYTES, held->offset, bytes);
     for (size_t i = 0; i < marked(held); i++) {
         expect(words[i] == 0, "zeroed", "word %zu of a new block is %ld", i, words[i]);
         words[i] = owner;
@@ -38,14 +38,15 @@ static void take(struct tern_pool *pool, struct held *held, size_t bytes, long o
 
 static void give_back(struct tern_pool *pool, struct held *held, long owner)
 {
-    long *words = tern_pool_at(pool, held->offset);
+    long *words;
 
     if (!held->offset)
         return;
+    words = tern_pool_at(pool, POOL_BYTES, held->offset, held->bytes);
     for (size_t i = 0; i < marked(held); i++)
         expect(words[i] == owner, "own", "word %zu is %ld, but the block is PE %ld's", i, words[i],
                owner - 1);
-    tern_pool_free(pool, held->offset, held->bytes);
+    tern_pool_free(pool, POOL_BYTES, held->offset, held->bytes);
 }
 
 static void body(void)
