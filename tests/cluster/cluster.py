@@ -132,7 +132,7 @@ class Place:
     LAUNCHERS = ("hydra", "mpirun", "pmi2", "pmix")
 
     def __init__(self, launcher, n_hosts=0):
-        self.launcher = launcher
+        self.launcher = self.by = launcher
         self.hosts = self.slurm = None
         if launcher in ("pmi2", "pmix"):
             need("munged", "slurmctld", "slurmd", "srun")

@@ -27,8 +27,8 @@ SECONDS = 10  # within which the rest of a job has to end
 RANK = ("TERN_PE", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID")
 
 # In the folder for temporary files those of others come and go meanwhile: names that could be
-# Tern's, or libfabric's for it, count there. In /dev/shm all do but those of launchers, which leave
-# some behind when they are killed.
+# Tern's, or libfabric's for it, count there. In /dev/shm all do. Launchers leave some behind when they
+# are killed.
 OURS = re.compile(r"(.*tern(?!-(hosts|slurm|faults|hybrid)\.)|.*shmem|fi_|ofi)")
 LAUNCHERS = re.compile(r"ompi\.|openmpi|pmix|spmix|prte|vader_segment|mpich_shar")
 
@@ -36,7 +36,7 @@ LAUNCHERS = re.compile(r"ompi\.|openmpi|pmix|spmix|prte|vader_segment|mpich_shar
 class Oshrun:
     """Stands in for a Place: PEs of this machine on two nodes."""
 
-    launcher = "oshrun"
+    launcher = by = "oshrun"
     hosts = None
 
     def command(self, n_pes, program):
@@ -54,14 +54,14 @@ class OshrunOver(Place):
 
     def __init__(self, launcher, n_hosts):
         super().__init__("pmi2" if launcher == "srun" else launcher, n_hosts)
-        self.to = launcher
+        self.by = launcher
         self.launcher = "oshrun"
 
     def command(self, n_pes, program):
         per_host = n_pes // self.hosts.count
-        words = [OSHRUN, "--launcher", self.to, "-H",
+        words = [OSHRUN, "--launcher", self.by, "-H",
                  ",".join(f"{name}:{per_host}" for name in self.hosts.names), *program]
-        if self.to == "srun":
+        if self.by == "srun":
             words = ["salloc", "--quiet", "-N", str(self.hosts.count), "-n", str(n_pes), "--overcommit", *words]
         return self.hosts.on(1, words)
 
@@ -100,7 +100,8 @@ def is_own(entry):
 
 def remains(hosts):
     """What jobs could leave behind: files, and names of sockets on each host."""
-    found = {name for name in os.listdir(tempfile.gettempdir()) if OURS.match(name)}
+    found = {name for name in os.listdir(tempfile.gettempdir())
+             if OURS.match(name) and not LAUNCHERS.match(name)}
     with os.scandir("/dev/shm") as entries:
         found |= {entry.name for entry in entries if not LAUNCHERS.match(entry.name) and is_own(entry)}
     for host in range(1, (hosts.count if hosts else 0) + 1):
@@ -339,7 +340,7 @@ ENDS = {"exit": (3, f"PE {N_PES - 1} of {N_PES}: error: exited with status 3 bef
 
 
 # srun's status is the largest of all tasks, also of those that it kills or terminates.
-KILLED = {"pmi2": {137, 143}}
+KILLED = {"pmi2": {137, 143}, "srun": {137, 143}}
 
 
 def test_end(place, mode, split):
@@ -349,7 +350,7 @@ def test_end(place, mode, split):
     status, line = ENDS[mode]
     victims.expect_end(line)
     check("was lost" not in victims.what_happened(), f"an end that is no loss: {victims.what_happened()!r}")
-    victims.expect_nothing_left(status={status} | KILLED.get(place.launcher, set()))
+    victims.expect_nothing_left(status={status} | KILLED.get(place.by, set()))
 
 
 def test_start(place, mode, split):
