@@ -2,15 +2,19 @@
 /* Keeps what the last call of each routine has in common with the next ones from the same place. */
 #include "tools/check/race/quick_accesses.h"
 
+#include <shmem.h>
+
 #include "tools/check/args/contexts.h"
 #include "tools/check/race/access_log.h"
 #include "tools/check/race/private_buffers.h"
 #include "tools/check/race/program_accesses.h"
 #include "tools/check/race/race.h"
 #include "tools/check/race/site_table.h"
+#include "tools/check/shared/identity.h"
 #include "tools/check/shared/ishmem.h"
 #include "tools/program.h"
 #include "tools/quick.h"
+#include "tools/symmetric.h"
 
 struct last {
     const void *site; /* NULL: there was none that others may follow */
@@ -18,6 +22,9 @@ struct last {
     uint16_t how, ctx;
 };
 static struct last lasts[TERN_MOST_ROUTINES];
+
+#define MOST_PREFETCHED 64
+static ptrdiff_t distances[MOST_PREFETCHED]; /* from this PE's heap to other PEs' */
 
 /* So a mutex that the tool locks does not count as one of the program. */
 #define INSIDE(...)                                                                                \
@@ -34,6 +41,17 @@ static bool log_word(const struct last *last, const void *symmetric, size_t byte
                                           last->ctx);
 }
 
+/*
+ * Programs that access words at random wait for memory: for the word, and for its records. The
+ * processor fetches both at a time. If the address is wrong, as for static objects, nothing
+ * happens.
+ */
+static void prefetch(const void *symmetric, int pe)
+{
+    if (pe < MOST_PREFETCHED)
+        __builtin_prefetch((const char *)symmetric + distances[pe]);
+}
+
 /* The local side, if any, is private memory: only buffers of nonblocking calls matter there. */
 static bool enter(const struct tern_routine *routine, const void *symmetric, size_t bytes, int pe,
                   const void *site)
@@ -43,6 +61,7 @@ static bool enter(const struct tern_routine *routine, const void *symmetric, siz
 
     if (last->site != site || bytes > 8 || bytes == 0 || tern_check_private_buffers_range.size)
         return false;
+    prefetch(symmetric, pe);
     INSIDE(may_bypass = log_word(last, symmetric, bytes, pe));
     return may_bypass;
 }
@@ -76,8 +95,20 @@ static bool order(bool is_quiet)
     return true;
 }
 
+static void find_distances(void)
+{
+    const char *own = (const char *)tern_symmetric_heap;
+
+    for (int pe = 0; pe < tern_check_n_pes() && pe < MOST_PREFETCHED; pe++) {
+        const char *there = TERN_REAL(shmem_ptr)(own, pe);
+
+        distances[pe] = there ? there - own : 0;
+    }
+}
+
 void tern_check_quick_accesses_start(void)
 {
+    find_distances();
     tern_quick.order = order;
     tern_quick.leave = leave;
     tern_quick.enter = enter;
