@@ -49,9 +49,36 @@ static bool is_dropped(const struct tern_check_access *old, const struct tern_ch
            tern_check_access_replaces(now, old, is_ordered(old, now, query, waited, offset, shift));
 }
 
+/* The records of any of these bytes, or lines, also those of bytes that are waited for. */
+static uint32_t find_common(const struct tern_check_shadow_set *set, uint32_t ways, uint64_t mask)
+{
+    uint32_t common = 0;
+
+    for (; ways; ways &= ways - 1)
+        if (set->way[__builtin_ctz(ways)].access.mask & mask)
+            common |= ways & -ways;
+    return common;
+}
+
+/* Drops the records that are not needed any more. Returns a way that became free, or `room`. */
+static int drop_over(struct tern_check_shadow_set *set, uint32_t ways, int room)
+{
+    for (; ways; ways &= ways - 1) {
+        int way = __builtin_ctz(ways);
+
+        if (set->tag[way] && tern_check_access_is_real(&set->way[way].access) &&
+            tern_check_clocks_is_over(&set->way[way].access)) {
+            set->tag[way] = 0;
+            room = way;
+        }
+    }
+    return room;
+}
+
 /*
  * Compares an access with the records of a line or page in a set. Returns a way that the access may
- * use, -1 for none, or IN if it was merged into a record.
+ * use, -1 for none, or IN if it was merged into a record. While accesses take the ways of earlier
+ * ones to the same bytes, records of other bytes are not considered; after a barrier they are.
  */
 enum { IN = -2 };
 
@@ -60,7 +87,8 @@ static int compare(struct tern_check_shadow_set *set, uint64_t key,
                    uint64_t offset, unsigned shift)
 {
     const uint32_t ways = tern_check_shadow_store_find(set, key);
-    const uint64_t waited = waited_of(set, ways);
+    const uint32_t common = find_common(set, ways, now->mask);
+    const uint64_t waited = waited_of(set, common);
     int room = -1, same = -1;
 
     for (uint32_t left = ways; left; left &= left - 1) {
@@ -71,15 +99,18 @@ static int compare(struct tern_check_shadow_set *set, uint64_t key,
             continue;
         if (tern_check_access_are_one(old, now)) {
             same = way;
-        } else if (is_dropped(old, now, query, waited, offset, shift)) {
+        } else if (common & left & -left && is_dropped(old, now, query, waited, offset, shift)) {
             set->tag[way] = 0;
             room = way;
         }
     }
-    if (same < 0)
+    if (same >= 0) {
+        set->way[same].access.mask |= now->mask;
+        return IN;
+    }
+    if (room >= 0 && !tern_check_clocks_is_over(&set->way[room].access))
         return room;
-    set->way[same].access.mask |= now->mask;
-    return IN;
+    return drop_over(set, ways, room);
 }
 
 /* ---- cells ---- */
