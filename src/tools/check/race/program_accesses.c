@@ -65,6 +65,7 @@ struct thread {
     uint32_t n_used;
     uint64_t when; /* of the accesses gathered; 0: not known yet */
     struct poll poll;
+    bool has_pages; /* any that are not empty */
     struct page pages[PAGES];
     uint16_t used[LINES]; /* lines of this round */
     struct line lines[LINES];
@@ -106,6 +107,7 @@ static void log_whole_line(struct thread *thread, uintptr_t number, const struct
     if (page->mask &&
         (page->number != in_page || page->address != site->address || page->writes != site->writes))
         log_page(thread, page);
+    thread->has_pages = true;
     page->number = in_page;
     page->address = site->address;
     page->writes = site->writes;
@@ -119,7 +121,7 @@ static void log_site(struct thread *thread, uintptr_t number, const struct site 
 
     if (site->mask == WHOLE)
         log_whole_line(thread, number, site);
-    else
+    else if (site->mask) /* 0: it polled, see drop_loads() */
         tern_check_access_log_add_line(&call, tern_check_my_pe(), number * 64, site->mask,
                                        ACCESS_WORD | (site->writes ? ACCESS_WRITES : 0u),
                                        thread->when);
@@ -204,8 +206,9 @@ static void flush(struct thread *thread)
 {
     for (uint32_t i = 0; i < thread->n_used; i++)
         log_line(thread, &thread->lines[thread->used[i]]);
-    for (int i = 0; i < PAGES; i++)
+    for (int i = 0; i < PAGES && thread->has_pages; i++)
         log_page(thread, &thread->pages[i]);
+    thread->has_pages = false;
     thread->n_used = 0;
     thread->when = 0;
     thread->round++;
@@ -387,19 +390,50 @@ take_slowly(uintptr_t start, size_t bytes, const void *site, bool writes)
         INSIDE(take(start, bytes, site, writes));
 }
 
-/* Whether the thread has accessed these bytes in this round, by stores if need be. */
-static bool is_known(uintptr_t start, size_t bytes, bool writes)
+/* The line of this round with these bytes, and their mask; NULL if there is no such line. */
+static inline struct line *find_line(uintptr_t start, size_t bytes, uint64_t *mask)
 {
-    const struct thread *thread = mine;
-    const struct line *line;
-    uint64_t mask;
+    struct thread *thread = mine;
+    struct line *line;
 
     if (!thread || bytes > 16 || start % 64 + bytes > 64)
-        return false;
+        return NULL;
     line = &thread->lines[start / 64 % LINES];
-    mask = ((UINT64_C(1) << bytes) - 1) << start % 64;
-    return line->number == start / 64 && line->round == thread->round &&
-           !(mask & ~(writes ? line->stored : line->seen));
+    *mask = ((UINT64_C(1) << bytes) - 1) << start % 64;
+    return line->number == start / 64 && line->round == thread->round ? line : NULL;
+}
+
+/*
+ * Adds bytes to those of a site that has accessed the line before, as loops over arrays do. False
+ * if there is no such site, or if the access does not count. The thread's time is known, as it has
+ * lines of this round.
+ */
+static inline bool add_to_line(struct line *line, uint64_t mask, const void *site, bool writes)
+{
+    if (tern_thread_state == TERN_INSIDE)
+        return false;
+    for (uint32_t i = 0; i < line->n_sites; i++) {
+        struct site *known = &line->sites[i];
+
+        if (known->address != site || known->writes != writes)
+            continue;
+        known->mask |= mask & ~(writes ? line->stored : line->seen);
+        line->seen |= mask;
+        if (writes)
+            line->stored |= mask;
+        return true;
+    }
+    return false;
+}
+
+/* Whether these bytes were accessed in this round; if possible, they are by this load. */
+static inline bool is_loaded(uintptr_t start, size_t bytes, const void *site)
+{
+    uint64_t mask;
+    struct line *line = find_line(start, bytes, &mask);
+
+    return line && (!(mask & ~line->seen) ||
+                    (mine->poll.times < 2 && add_to_line(line, mask, site, false)));
 }
 
 static void load(const void *address, size_t bytes, const void *site)
@@ -409,7 +443,7 @@ static void load(const void *address, size_t bytes, const void *site)
 
     if (__builtin_expect(!is_of_interest(start), 1))
         return;
-    if (!is_known(start, bytes, false)) {
+    if (!is_loaded(start, bytes, site)) {
         take_slowly(start, bytes, site, false);
         return;
     }
@@ -425,13 +459,21 @@ static void load(const void *address, size_t bytes, const void *site)
 static void store(const void *address, size_t bytes, const void *site)
 {
     uintptr_t start = (uintptr_t)address;
+    struct line *line;
+    uint64_t mask;
 
     if (__builtin_expect(!is_of_interest(start), 1))
         return;
-    if (!is_known(start, bytes, true))
+    line = find_line(start, bytes, &mask);
+    if (line && !(mask & ~line->stored)) {
+        if (mine->poll.word == start)
+            mine->poll = (struct poll){0};
+    } else if (line && mine->poll.times < 2 && add_to_line(line, mask, site, true)) {
+        mine->poll.word = 0;
+        mine->poll.times = 0;
+    } else {
         take_slowly(start, bytes, site, true);
-    else if (mine->poll.word == start)
-        mine->poll = (struct poll){0};
+    }
 }
 
 /* ---- volatile and atomic accesses ---- */
