@@ -105,10 +105,10 @@ static void measure(const struct application *a)
 
     for (int i = 0; i < RUNS; i++) {
         ours[i] = timed(a, a->work);
-        if (bench_shared())
+        if (bench_has_limits())
             by_hand[i] = timed(a, a->by_hand);
     }
-    bench_print(&row, ours, bench_shared() ? by_hand : NULL, RUNS);
+    bench_print(&row, ours, bench_has_limits() ? by_hand : NULL, RUNS);
 }
 
 int main(int argc, char **argv)

@@ -30,6 +30,7 @@ _Thread_local int bench_thread;
 static const char *group;
 static const char *only_operation; /* rows of others are left out */
 static size_t only_bytes = SIZE_MAX;
+static bool without_limits;
 static double row_ns = 60e6;
 static long *agreed;
 static double *starts; /* twice one for each PE: those of a batch, and of the batch before */
@@ -91,6 +92,11 @@ static void open_meetings(void)
 bool bench_shared(void)
 {
     return peer_meeting[0];
+}
+
+bool bench_has_limits(void)
+{
+    return bench_shared() && !without_limits;
 }
 
 static void exchange_flags(struct meeting *own, struct meeting *peer, long round)
@@ -173,6 +179,8 @@ static void parse(int argc, char **argv)
             bench_team = true;
         } else if (!strcmp(argv[i], "--threads")) {
             bench_threads = BENCH_THREADS;
+        } else if (!strcmp(argv[i], "--no-limits")) {
+            without_limits = true;
         } else if (!strcmp(argv[i], "--max-bytes") && i + 1 < argc) {
             bench_max_bytes = strtoul(argv[++i], NULL, 10);
         } else if (!strcmp(argv[i], "--operation") && i + 1 < argc) {
@@ -360,7 +368,7 @@ static bool is_wanted(const struct bench_row *row)
 void bench_measure(const struct bench_row *row)
 {
     double ours[MOST_ROUNDS], by_hand[MOST_ROUNDS], start;
-    bool compare = row->limit && bench_shared();
+    bool compare = row->limit && bench_has_limits();
     long per = row->per ? row->per : 1, times, times_by_hand = 0, more = 1;
     int n = 0;
 

@@ -49,8 +49,8 @@ struct bench_row {
 
 /*
  * Arguments: --max-bytes N, --row-ms N, --unaligned, --team, --threads; --operation NAME and
- * --bytes N select rows. Starts OpenSHMEM. Ends the program with status 77 if the library can't do
- * what is asked for.
+ * --bytes N select rows; with --no-limits, hand-written work is not measured. Starts OpenSHMEM.
+ * Ends the program with status 77 if the library can't do what is asked for.
  */
 void bench_start(int argc, char **argv, const char *group);
 void bench_end(void);
@@ -72,6 +72,7 @@ void *bench_peer(const void *symmetric, int pe);
  * shared counter whose waiters yield. If the PEs share no memory, the library's barrier.
  */
 void bench_meet(void);
-bool bench_shared(void); /* whether they share memory */
+bool bench_shared(void);     /* whether they share memory */
+bool bench_has_limits(void); /* and hand-written work is measured on it */
 
 #endif
