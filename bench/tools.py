@@ -151,7 +151,7 @@ class Plain:
     def last(self, ratios, missed):
         """ratios: way -> geometric mean, worst."""
         print(f"{'geometric mean, worst':59s}" + "".join(
-            f" {ratios[way][0]:19.2f} {ratios[way][1]:6.2f}{'!' if way in missed else ' '}" for way in self.ways))
+            f" {ratios[way][0]:18.2f}{'!' if way in missed else ' '} {ratios[way][1]:6.2f} " for way in self.ways))
 
 
 class Markdown:
@@ -171,7 +171,7 @@ class Markdown:
     def last(self, ratios, missed):
         cells = ["programs: geometric mean, worst", ""]
         for way in self.ways:
-            cells += [f"{ratios[way][0]:.1f}", marked(ratios[way][1], way in missed)]
+            cells += [marked(ratios[way][0], way in missed), f"{ratios[way][1]:.1f}"]
         print("| " + " | ".join(cells) + " |")
 
 
