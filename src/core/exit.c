@@ -11,6 +11,7 @@
 #include "base/limit.h"
 #include "base/log.h"
 #include "base/os.h"
+#include "core/job.h"
 
 /* Whether the launcher is to learn how this PE ends. */
 enum connection {
@@ -143,10 +144,15 @@ static bool ends_the_job(int status)
     return ends_for_all || (status != 0 && !finalized);
 }
 
-/* oshrun prints such a line itself. One PE of the node does, since often all exit alike. */
+/*
+ * oshrun prints such a line itself. One PE of the node does, since often all exit alike. A start
+ * that fails has printed why.
+ */
 static void explain(int status)
 {
-    if (!ends_for_all && tern_exit_note(boot->pe, status))
+    bool was_initialized = tern_job.inits > 0;
+
+    if (was_initialized && !ends_for_all && tern_exit_note(boot->pe, status))
         tern_error("exited with status %d before shmem_finalize: this ends the job", status);
 }
 
