@@ -11,7 +11,8 @@ from system import (LIBRARY, OSHRUN, Job, check, equal, for_all_users, main, pro
 
 WORK = program("work")
 NODES = {"SHMEM_NODES": "2"}
-LONG = (WORK, 0, 1000000000)  # ends by a signal only
+# Ended by a signal. A test that is killed itself does not leave it to compute for ever.
+LONG = ("-n", 2, "--timeout", 150, WORK, 0, 1000000000)
 USERS = (64901, 64902)  # of no account
 
 # How a job is called, what ends it, and the status and standard error that it then has.
@@ -20,9 +21,9 @@ KINDS = (
     (("-n", 3, WORK, 1, 10), {}, None, FINE),
     (("-n", 2, WORK, 0, 5), NODES, None, FINE),
     (("-n", 2, "--check", WORK, 0, 5), {}, None, (0, "check: no mistake was found on any of 2 PEs\n")),
-    (("-n", 2, *LONG), {}, "oshrun killed", (-signal.SIGKILL, "")),
-    (("-n", 2, *LONG), NODES, "oshrun terminated", (128 + signal.SIGTERM, "")),
-    (("-n", 2, *LONG), NODES, "PE killed", (128 + signal.SIGKILL, r"tern: oshrun: error: PE \d of 2 was killed.*\n")),
+    (LONG, {}, "oshrun killed", (-signal.SIGKILL, "")),
+    (LONG, NODES, "oshrun terminated", (128 + signal.SIGTERM, "")),
+    (LONG, NODES, "PE killed", (128 + signal.SIGKILL, r"tern: oshrun: error: PE \d of 2 was killed.*\n")),
 )
 
 
@@ -100,7 +101,8 @@ def test_two_users():
     env = dict(NODES) if os.path.exists(engine) else {}
     if env:
         for_all_users(engine, "src/net/ofi/libtern-ofi.so")
-    long = [Job("-n", 2, work, 0, 1000000000, oshrun=oshrun, env=env, cwd="/", preexec_fn=as_user(uid))
+    endless = [work if word == WORK else word for word in LONG]
+    long = [Job(*endless, oshrun=oshrun, env=env, cwd="/", preexec_fn=as_user(uid))
             for uid in USERS]
     wait_until(lambda: all(len(job.pids()) >= 2 for job in long), 30, "the PEs of both users")
     short = [Job("-n", 2, work, 0, 20, oshrun=oshrun, env=e, cwd="/", preexec_fn=as_user(uid))
