@@ -8,6 +8,7 @@ import sys
 import tempfile
 
 OSHRUN, RACES = (os.environ[name] for name in ("OSHRUN", "RACES"))
+SOURCE = pathlib.Path(__file__).with_name(pathlib.Path(RACES).name + ".c")
 FOUND = 66
 OTHERS = "other PEs made the same mistakes"
 NOTHING = "check: no mistake was found on any of {} PEs\n"
@@ -40,10 +41,10 @@ def messages(job):
 
 def places(case):
     """The lines that race: either may be the later one."""
-    lines = pathlib.Path(__file__).with_name("races.c").read_text().splitlines()
+    lines = SOURCE.read_text().splitlines()
     begin = lines.index(f"static void {case}(void)")
     end = lines.index("}", begin)
-    return {word: f"races.c:{i + 1}" for i in range(begin, end) for word in ("ONE", "OTHER")
+    return {word: f"{SOURCE.name}:{i + 1}" for i in range(begin, end) for word in ("ONE", "OTHER")
             if re.search(rf"/\*.*\b{word}\b.*\*/", lines[i])}
 
 
@@ -61,7 +62,7 @@ def race(case):
         pairs = set()
         for _, words, below in messages(job):
             assert words == WORDS.get(case, "data race"), (n, job.stderr)
-            pairs.add(frozenset(re.findall(r"(?:^    |\bby )shmem_\w+(?:\(.*\))? at (races\.c:\d+)$",
+            pairs.add(frozenset(re.findall(r"(?:^    |\bby )shmem_\w+(?:\(.*\))? at (\w+\.c:\d+)$",
                                            below, re.M)))
         assert frozenset(where.values()) in pairs, (n, where, job.stderr)
         assert all(pair <= set(where.values()) for pair in pairs), (n, where, job.stderr)
