@@ -21,6 +21,7 @@
 #include "base/text_buffer.h"
 #include "tools/check/shared/identity.h"
 #include "tools/check/shared/pages.h"
+#include "tools/no_memory.h"
 
 /* What other PEs need to know to open a PE's file. */
 struct card {
@@ -141,7 +142,9 @@ static struct card *exchange(const struct card *mine)
     *posted = *mine;
     TERN_REAL(shmem_barrier_all)();
     cards = malloc(n * sizeof *cards);
-    for (int pe = 0; cards && pe < (int)n; pe++)
+    if (!cards)
+        tern_tool_no_memory("--check", "the list of PEs", n * sizeof *cards);
+    for (int pe = 0; pe < (int)n; pe++)
         TERN_REAL(shmem_getmem)(&cards[pe], posted, sizeof *posted, pe);
     TERN_REAL(shmem_free)(posted);
     return cards;
