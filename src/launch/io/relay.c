@@ -393,6 +393,19 @@ void tern_relay_set_prompter(struct tern_relay *relay, struct tern_stream *strea
         relay->prompter = stream;
 }
 
+/* Without memory for the queue of standard error, oshrun's own lines are written at once, or lost.
+ */
+static void put_own(struct tern_relay *relay, const char *line, size_t n)
+{
+    struct pollfd can = {.fd = relay->err.source.fd, .events = POLLOUT};
+
+    if (!relay->err_sink->broken)
+        put(&relay->self, line, n);
+    if (relay->err_sink->broken && relay->error == ENOMEM && poll(&can, 1, 0) == 1 &&
+        write(can.fd, line, n) < 0)
+        relay->error = errno; /* there is no other place to report it */
+}
+
 void tern_relay_report(struct tern_relay *relay, const char *kind, const char *fmt, ...)
 {
     char line[2048];
@@ -405,7 +418,7 @@ void tern_relay_report(struct tern_relay *relay, const char *kind, const char *f
     n = m < (int)sizeof line - n ? n + m : (int)sizeof line - 1;
     line[n] = '\n';
     put_messages(relay, UINT64_MAX);
-    put(&relay->self, line, (size_t)n + 1);
+    put_own(relay, line, (size_t)n + 1);
 }
 
 void tern_relay_report_error(struct tern_relay *relay, int error, const char *what, ...)
