@@ -279,7 +279,7 @@ def send(pids, number):
 
 
 def test_pause(place, mode, split):
-    """The last host stops for three seconds: the job goes on, and its results are right."""
+    """The last host stops for three seconds. The job then continues, and gives the right results."""
     victims = Victims(place, mode, split)
     pids = last_host(victims)[1]
     send(pids, signal.SIGSTOP)
